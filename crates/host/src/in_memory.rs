@@ -1,0 +1,1 @@
+//! A world made of data.

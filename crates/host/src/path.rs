@@ -1,0 +1,1 @@
+//! Paths as text: joining, normalising, comparing. Nothing here looks at a disk.

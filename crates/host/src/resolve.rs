@@ -1,0 +1,1 @@
+//! Paths against a [`crate::Host`]: links followed, within budgets.
