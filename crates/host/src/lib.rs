@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 pub mod git;
+pub mod git_index;
 pub mod in_memory;
 pub mod path;
 pub mod resolve;
