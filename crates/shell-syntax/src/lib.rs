@@ -10,5 +10,7 @@
 
 pub mod budget;
 pub mod posix;
+pub mod render;
 pub mod span;
 pub mod tree;
+pub mod walk;

@@ -2,6 +2,7 @@
 //!
 //! The tree is owned and plain. Depth is bounded by [`crate::budget::NESTING`], so walking it (and dropping it) recursively is safe.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::span::Span;
@@ -639,4 +640,77 @@ pub enum ReplacePlace {
     Prefix,
     /// `/%`: at the end.
     Suffix,
+}
+
+impl Program {
+    /// Every simple command, those of nested programs and function bodies included, in the order they are written.
+    pub fn simple_commands(&self) -> impl Iterator<Item = &SimpleCommand> {
+        crate::walk::simple_commands(&self.body).into_iter()
+    }
+}
+
+impl Word {
+    /// The text of the word if it holds nothing but text.
+    pub fn literal(&self) -> Option<Cow<'_, str>> {
+        match self.parts.as_slice() {
+            [] => Some(Cow::Borrowed("")),
+            [WordPart { kind: PartKind::Literal(text), .. }] => Some(Cow::Borrowed(text)),
+            parts => {
+                let mut joined = String::new();
+                for part in parts {
+                    let PartKind::Literal(text) = &part.kind else { return None };
+                    joined.push_str(text);
+                }
+                Some(Cow::Owned(joined))
+            }
+        }
+    }
+
+    /// Whether any part of it is quoted.
+    pub fn is_quoted(&self) -> bool {
+        self.parts.iter().any(|part| part.quote != Quote::None)
+    }
+
+    /// Whether it is empty and was not quoted, as the value in `name=`.
+    pub fn is_absent(&self) -> bool {
+        self.parts.is_empty()
+    }
+}
+
+impl RedirectionTarget {
+    /// The here-document, if it is one.
+    pub fn here_document(&self) -> Option<&HereDocument> {
+        match self {
+            Self::HereDocument(document) => Some(document),
+            _ => None,
+        }
+    }
+
+    /// The word, if it is one.
+    pub fn word(&self) -> Option<&Word> {
+        match self {
+            Self::Word(word) => Some(word),
+            _ => None,
+        }
+    }
+}
+
+impl RedirectionOperator {
+    /// As it is written.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Read => "<",
+            Self::Write => ">",
+            Self::Append => ">>",
+            Self::Clobber => ">|",
+            Self::ReadWrite => "<>",
+            Self::DuplicateInput => "<&",
+            Self::DuplicateOutput => ">&",
+            Self::WriteBoth => "&>",
+            Self::AppendBoth => "&>>",
+            Self::HereString => "<<<",
+            Self::HereDocument => "<<",
+            Self::HereDocumentStripTabs => "<<-",
+        }
+    }
 }
