@@ -143,7 +143,11 @@ impl Partial {
 
     /// It may be read as an option.
     pub fn may_begin_with_dash(&self) -> bool {
-        if self.prefix.is_empty() { !matches!(self.cause, Cause::PathUnder { .. } | Cause::Temporary) } else { self.prefix.starts_with('-') }
+        if self.prefix.is_empty() {
+            !matches!(self.cause, Cause::PathUnder { .. } | Cause::Temporary)
+        } else {
+            self.prefix.starts_with('-')
+        }
     }
 
     /// Text to show.

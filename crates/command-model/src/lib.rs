@@ -11,6 +11,7 @@
 pub mod argument;
 pub mod carried;
 pub mod catalog;
+pub mod description;
 pub mod effect;
 pub mod inline;
 pub mod option_grammar;

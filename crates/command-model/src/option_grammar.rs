@@ -149,7 +149,7 @@ pub fn parse(grammar: &Grammar, arguments: &[Argument]) -> Parsed {
             parsed.operands.push(at);
             options_end = !grammar.permutes;
         } else {
-            let takes_next = if written.starts_with("--") || grammar.single_dash_long {
+            let takes_next = if written.starts_with("--") || grammar.single_dash_long || is_whole_word(grammar, written) {
                 long(grammar, argument, written, at, &mut parsed)
             } else {
                 cluster(grammar, argument, written, at, &mut parsed)
@@ -174,6 +174,11 @@ fn beginning(argument: &Argument) -> Option<&str> {
         Value::Dynamic(partial) if partial.prefix.is_empty() => None,
         Value::Dynamic(partial) => Some(&partial.prefix),
     }
+}
+
+/// The word is an option of several letters behind one dash in a grammar that otherwise has clusters (`wget -nv`, `zip -TT`).
+fn is_whole_word(grammar: &Grammar, written: &str) -> bool {
+    written.len() > 2 && grammar.options.iter().any(|spec| spec.names.contains(&written))
 }
 
 /// Reads a word that is one long option. Says whether the next word is its value.
@@ -236,6 +241,7 @@ mod tests {
         OptionSpec { id: "force", names: &["-f", "--force"], value: ValueArity::None },
         OptionSpec { id: "output", names: &["-o", "--output"], value: ValueArity::Required },
         OptionSpec { id: "in-place", names: &["-i", "--in-place"], value: ValueArity::Optional },
+        OptionSpec { id: "no-verbose", names: &["-nv"], value: ValueArity::None },
         OptionSpec { id: "one-file-system", names: &["--one-file-system"], value: ValueArity::None },
     ];
 
@@ -252,6 +258,7 @@ mod tests {
         assert_eq!(read(&["--output=f", "--output", "g"]).0.len(), 2);
         assert_eq!(read(&["--rec", "--fo"]).0, vec![(Some("recursive"), None), (Some("force"), None)]);
         assert_eq!(read(&["--o=x"]).0, vec![(None, Some("x".into()))], "an ambiguous prefix is nobody's option");
+        assert_eq!(read(&["-nv", "x"]), (vec![(Some("no-verbose"), None)], vec![1]), "a whole word before a cluster");
         assert_eq!(read(&["-i.bak", "-i", "x"]).0, vec![(Some("in-place"), Some(".bak".into())), (Some("in-place"), None)]);
     }
 

@@ -1,0 +1,48 @@
+use super::check;
+
+#[test]
+fn perl() {
+    check(
+        "perl",
+        &[
+            ("system(\"rm -rf /\")", "sh rm -rf /"),
+            ("system 'rm', '-rf', '/';", "run rm -rf /"),
+            ("exec 'ls'", "sh ls"),
+            ("print `rm -rf /`", "sh rm -rf /"),
+            ("my $x = qx{rm -rf /};", "sh rm -rf /"),
+            ("system(qw(rm -rf /))", "run rm -rf /"),
+            ("system(\"rm -rf $d\")", "execute Inline system(…); sh rm -rf ${_unknown_to_us}"),
+            ("my $c = 'rm -rf /'; system($c)", "sh rm -rf /"),
+            ("system('rm -rf ' . '/')", "sh rm -rf /"),
+            ("open(F, \"rm -rf / |\")", "sh rm -rf / "),
+            ("open(my $f, '-|', 'rm', '-rf', '/')", "run rm -rf /"),
+            ("open F, '>x'; print F 1;", "write x Truncate"),
+            ("open(my $f, '<', '.env') or die; print <$f>;", "read .env; harmless"),
+            ("open(my $f, '>>', \"$ENV{HOME}/.bashrc\")", "write /home/u/.bashrc Append"),
+            ("unlink 'a', 'b'", "delete a; delete b"),
+            ("unlink glob \"*.o\"", "delete *.o"),
+            ("unlink <*.o>;", "delete *.o"),
+            ("unlink $_ for glob('*.o')", "delete ${$_}"),
+            ("use File::Path qw(remove_tree); remove_tree('/home/u')", "delete-tree /home/u"),
+            ("use File::Path; rmtree($ENV{HOME})", "delete-tree /home/u"),
+            ("File::Path::rmtree(['a', 'b'], {verbose => 1})", "delete-tree a; delete-tree b"),
+            ("chomp; unlink", "delete …"),
+            ("foreach my $d ('a', 'b') { rmdir $d }", "delete a; delete b"),
+            ("s/x/system('ls')/e", "sh ls"),
+            ("print \"@{[ system('ls') ]}\"", "sh ls"),
+            ("eval \"system('ls')\"", "sh ls"),
+            ("print %ENV", "disclose environment"),
+            ("rename 'a', 'b'", "move a b"),
+            ("chmod 0777, 'a', 'b'", "mode 0777 a; mode 0777 b"),
+            ("# system('rm -rf /')\nprint 1", "harmless"),
+            ("print 'system(\"rm -rf /\")'", "harmless"),
+            ("print \"rm -rf /\\n\"", "harmless"),
+            ("s/system\\('rm'\\)/x/g; print", "harmless"),
+            ("print if /unlink `x`/", "harmless"),
+            ("print $#a, q(system('ls'))", "harmless"),
+            ("print <<'X';\nsystem('rm -rf /')\nX\nprint 1", "harmless"),
+            ("=pod\n\nsystem('x')\n\n=cut\nprint 1", "harmless"),
+            ("foo(1)", ""),
+        ],
+    );
+}
