@@ -8,6 +8,15 @@
 //! It knows no rule and no verdict. Work is counted; a budget exceeded is a [`Limit`], never silence.
 #![forbid(unsafe_code)]
 
+mod builtins;
+mod directory;
+mod engine;
+mod expansion;
+mod flow;
+mod markers;
+mod state;
+mod walk;
+
 use sekisho_command_model::{Argument, Effect, Scope};
 use sekisho_host::Host;
 use sekisho_shell_syntax::span::Span;
@@ -126,6 +135,12 @@ pub struct Step {
 
 /// Follows `program`, which was parsed from `source`.
 pub fn analyze(program: &Program, source: &str, start: &Start<'_>) -> Analysis {
-    let _ = (program, source, start);
-    Analysis::default()
+    let mut engine = engine::Engine::new(start);
+    engine.judge(program, source, 0);
+    if program.status != Status::Limited {
+        let state = state::State::new(Directory::Known { path: start.cwd.to_owned(), exists: true });
+        let context = engine::Context::outermost(source);
+        engine.run_list(&program.body, vec![state], &context);
+    }
+    engine.analysis
 }
