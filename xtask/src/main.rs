@@ -1,2 +1,65 @@
-//! Development commands.
-fn main() {}
+//! Development commands: `cargo xtask test | arrows | fuzz | end-to-end | bench`.
+//!
+//! `test` is what the README gives and what continuous integration runs. It installs what it needs and leaves nothing running.
+
+mod arrows;
+mod bench;
+mod end_to_end;
+mod fuzz;
+mod process;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+Usage: cargo xtask <command>
+
+  test          everything: format, lints, arrows, tests, fuzzing (two minutes a target), the real client
+  test --quick  the same without fuzzing and without the real client
+  arrows        check that crates depend on each other in one direction
+  fuzz [S]      run every fuzz target for S seconds (120)
+  end-to-end    run the real Claude Code client against a local mock model
+  bench         measure the hook process, decisions and the parser, as ratios";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let result = match words.as_slice() {
+        ["test"] => test(false),
+        ["test", "--quick"] => test(true),
+        ["arrows"] => arrows::check(),
+        ["fuzz"] => fuzz::run(120),
+        ["fuzz", seconds] => seconds.parse().map_err(|_| format!("`{seconds}` is not a number of seconds")).and_then(fuzz::run),
+        ["end-to-end"] => end_to_end::run(),
+        ["bench"] => bench::run(),
+        _ => {
+            eprintln!("{USAGE}");
+            return ExitCode::from(64);
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Everything that must hold, cheapest first.
+fn test(quick: bool) -> Result<(), String> {
+    let cargo = |arguments: &[&str]| process::run("cargo", arguments);
+    cargo(&["fmt", "--all", "--", "--check"])?;
+    arrows::check()?;
+    cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])?;
+    cargo(&["test", "--workspace", "--quiet"])?;
+    if process::succeeds("cargo", &["deny", "--version"]) {
+        cargo(&["deny", "--offline", "check", "licenses", "bans", "sources"])?;
+    } else {
+        println!("skipped: cargo deny is not installed, so licences and sources were not checked");
+    }
+    if quick {
+        return Ok(());
+    }
+    end_to_end::run()?;
+    fuzz::run(120)
+}
