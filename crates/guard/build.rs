@@ -1,6 +1,7 @@
 //! Compiles `rules/**/*.toml` and the path catalogues into static tables, so that the hook path parses no data.
 //!
-//! A rule file that does not fit the schema fails the build with the file's name.
+//! A rule file that does not fit the schema fails the build with the file's name: a panic is how a build script says so.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -23,6 +24,7 @@ struct RuleFile {
     #[serde(default)]
     only_a_person: bool,
     reason: String,
+    reason_when_asking: Option<String>,
     alternative: Option<String>,
     #[serde(rename = "match")]
     matcher: BTreeMap<String, toml::Value>,
@@ -146,13 +148,13 @@ fn rules(out: &mut String) {
         }
         let example_needed = !rule.matcher.contains_key("stage");
         assert!(
-            !example_needed || !(rule.examples.deny.is_empty() && rule.examples.ask.is_empty()),
+            !example_needed || !rule.examples.deny.is_empty() || !rule.examples.ask.is_empty(),
             "{file}: a rule needs an example that it stops"
         );
         writeln!(
             out,
             "crate::rules::Rule {{ id: {:?}, verdict: {}, verdict_when_fail_closed: {}, catastrophic: {}, needs: {}, pack: {:?}, intent: {}, \
-             only_a_person: {}, reason: {:?}, alternative: {:?}, matcher: {}, stops: {:?}, why: {:?}, instead: {:?}, safe_when: {:?}, \
+             only_a_person: {}, reason: {:?}, reason_when_asking: {:?}, alternative: {:?}, matcher: {}, stops: {:?}, why: {:?}, instead: {:?}, safe_when: {:?}, \
              references: &{:?}, examples_in_home: {}, deny: &{:?}, ask: &{:?}, pass: &{:?} }},",
             rule.id,
             verdict(&file, &rule.verdict),
@@ -163,6 +165,7 @@ fn rules(out: &mut String) {
             format_args!("sekisho_verdict::Intent::{}", camel(&rule.intent)),
             rule.only_a_person,
             rule.reason,
+            rule.reason_when_asking,
             rule.alternative,
             matcher(&file, &rule.matcher),
             rule.documentation.stops,

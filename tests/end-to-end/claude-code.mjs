@@ -24,7 +24,7 @@ function check(name, holds, run) {
 }
 
 const told = (run) => JSON.stringify(run.tool_results ?? []);
-const hook = ['--hook-cmd', `${binary} hook claude-code`];
+const hook = ['--hook-cmd', `${binary} hook claude-code --home "$HOME"`];
 
 let result = run('--no-hook');
 check('without a hook the reset runs', result.reset_ran, result);

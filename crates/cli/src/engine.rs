@@ -1,10 +1,13 @@
 //! From a tool call to a decision, whatever the machine: the real one or one made of data.
 
+use std::borrow::Cow;
+
 use sekisho_guard::{Context, Places};
 use sekisho_host::path::{self, Style};
 use sekisho_host::resolve::Resolver;
-use sekisho_host::{EntryKind, Host, Platform, git};
-use sekisho_policy::Snapshot;
+use sekisho_host::{EntryKind, Host, Platform};
+use sekisho_policy::{OnFailure, Snapshot};
+use sekisho_verdict::tool_call::{Action, Completeness, Family, ShellDialect};
 use sekisho_verdict::{Basis, Decision, ErrorCode, Intent, RuleId, Source, Stage, ToolCall, Verdict};
 use serde_json::Value;
 
@@ -22,18 +25,26 @@ pub const BROKE: &str =
 /// Decides about a call on one machine under one policy.
 pub fn judge(call: &ToolCall, host: &dyn Host, places: &Places, snapshot: &Snapshot) -> Decision {
     let Some(workspace) = call.session_cwd.as_deref().and_then(|directory| usable_directory(host, None, directory)) else {
-        return unusable_directory();
+        return as_failure_is_wanted(unusable_directory(), snapshot);
     };
     // A directory named by the call that is not there is the tool's own error; the call is judged from the session's.
     let cwd = call.cwd.as_deref().and_then(|directory| usable_directory(host, Some(&workspace), directory));
     let cwd = cwd.as_deref().unwrap_or(&workspace);
-    sekisho_guard::decide(call, &Context { host, workspace: &workspace, cwd, snapshot, places })
+    let call = declared_shell(call, snapshot);
+    let decision = sekisho_guard::decide(&call, &Context { host, workspace: &workspace, cwd, snapshot, places });
+    as_failure_is_wanted(decision, snapshot)
 }
 
-/// The directory whose `.sekisho` holds the project's policy: the top of the work tree, else the session's directory itself.
+/// The directory that holds the project's policy: `.sekisho` beside the nearest `.git` upward, else in the session's directory.
 pub fn project_directory(host: &dyn Host, session: &str) -> String {
-    let top = git::locate(host, session).filter(|repository| !repository.is_bare).map(|repository| repository.work_tree);
-    path::join(top.as_deref().unwrap_or(session), ".sekisho")
+    let mut directory = Some(session);
+    while let Some(top) = directory {
+        if host.entry(&path::join(top, ".git")).is_some() {
+            return path::join(top, ".sekisho");
+        }
+        directory = path::parent(top);
+    }
+    path::join(session, ".sekisho")
 }
 
 /// The normal spelling of a directory that exists. A Windows path on another system is taken as it is written: such a call is
@@ -79,6 +90,27 @@ fn unusable_directory() -> Decision {
 pub fn failure(reason: &str) -> Decision {
     let decision = deny(FAILED_CLOSED, Stage::Adapter, Basis::Failure, reason, Intent::StopAndExplain);
     Decision { error: Some(ErrorCode::UnexpectedError), ..decision }
+}
+
+/// The decision as the user wants it where sekisho itself failed: with `"failure": "ask"` a person may let the call through.
+#[must_use]
+pub fn as_failure_is_wanted(decision: Decision, snapshot: &Snapshot) -> Decision {
+    let is_failure = decision.basis == Basis::Failure || (decision.stage == Stage::Adapter && decision.verdict == Verdict::Deny);
+    if !is_failure || decision.error == Some(ErrorCode::ToolInputLimit) || snapshot.on_failure() != OnFailure::Ask {
+        return decision;
+    }
+    Decision { verdict: Verdict::Ask, ..decision }
+}
+
+/// A call of a tool that the user's policy declares to be a shell, read as one. Its text may be of any dialect.
+fn declared_shell<'a>(call: &'a ToolCall, snapshot: &Snapshot) -> Cow<'a, ToolCall> {
+    let text =
+        call.input.string("command").filter(|_| call.completeness == Completeness::Opaque && snapshot.is_shell_tool(&call.tool));
+    let Some(text) = text else { return Cow::Borrowed(call) };
+    let mut call = call.clone();
+    call.family = Family::Shell;
+    call.actions.push(Action::Shell { text: text.to_owned(), dialect: ShellDialect::Auto });
+    Cow::Owned(call)
 }
 
 /// The stricter of two decisions about the same call; the first where they are equally strict.

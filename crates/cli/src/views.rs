@@ -107,11 +107,10 @@ fn environment_view(host: &RealHost, places: &Places, fixed: &Fixed) -> Option<V
     let home_variable = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
     let home = directory_in(host, home_variable).unwrap_or_else(|| host.home().to_owned());
     let below_home = Places::below_home(&home);
-    let of = |own: &str, shared: &str, fixed: &Option<String>, default: String, main: &str| {
-        let named =
-            directory_in(host, own).or_else(|| directory_in(host, shared).map(|directory| path::join(&directory, "sekisho")));
+    let of = |own: &str, shared: &str, directory: &Option<String>, default: String, main: &str| {
+        let named = directory_in(host, own).or_else(|| directory_in(host, shared).map(|shared| path::join(&shared, "sekisho")));
         // What was fixed at install is not doubted because a variable is absent.
-        named.unwrap_or_else(|| if fixed.is_some() { main.to_owned() } else { default })
+        named.unwrap_or_else(|| if directory.is_some() || fixed.home.is_some() { main.to_owned() } else { default })
     };
     let settings = of("SEKISHO_HOME", "XDG_CONFIG_HOME", &fixed.settings_dir, below_home.settings, &places.settings);
     let state = of("SEKISHO_STATE_HOME", "XDG_STATE_HOME", &fixed.state_dir, below_home.state, &places.state);

@@ -43,8 +43,8 @@ fn a_batch_answers_line_by_line() {
     assert_eq!(output.status.code(), Some(0));
     let rows: Vec<Value> = stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let ids: Vec<&Value> = rows.iter().map(|row| &row["id"]).collect();
-    assert_eq!(ids, [&Value::from(1), &Value::Null, &Value::from("x")]);
-    assert_eq!(rows[2]["rule"], "secret.basename.env");
+    assert_eq!(ids, [&Value::from(1), &Value::Null, &Value::Null, &Value::from("x")]);
+    assert_eq!(rows[3]["rule"], "secret.basename.env");
 }
 
 #[test]

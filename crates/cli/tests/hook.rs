@@ -57,6 +57,16 @@ fn what_cannot_be_read_is_denied() {
 }
 
 #[test]
+fn the_user_may_be_asked_about_failures() {
+    let home = Home::new();
+    home.write(".config/sekisho/policy.json", r#"{"version": 1, "failure": "ask"}"#);
+    assert_eq!(decision(&home.hook(b"{")).0, "ask");
+    // Of what exceeds a bound nobody can say what it is, so nobody is asked.
+    let deep = format!("{{\"tool_name\": \"New\", \"tool_input\": {}{}}}", "[".repeat(70), "]".repeat(70));
+    assert_eq!(decision(&home.hook(deep.as_bytes())).0, "deny");
+}
+
+#[test]
 fn other_events_get_no_answer() {
     let home = Home::new();
     for name in ["PostToolUse", "SessionStart", "Stop"] {

@@ -159,7 +159,7 @@ impl Partial {
             Cause::PathUnder { .. } => "{}".to_owned(),
             Cause::Temporary => "…".to_owned(),
             Cause::Remote => "<fetched>".to_owned(),
-            Cause::Unknown => "…".to_owned(),
+            Cause::Scattered | Cause::Unknown => "…".to_owned(),
         };
         format!("{}{middle}{}", self.prefix, self.suffix)
     }
@@ -185,6 +185,8 @@ pub enum Cause {
     Temporary,
     /// Fetched from the network.
     Remote,
+    /// Any number of words: more alternatives than are followed, or words split at separators that the text changed.
+    Scattered,
     /// Anything else.
     Unknown,
 }

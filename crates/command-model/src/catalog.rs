@@ -76,6 +76,7 @@ fn described(program: &'static description::Program, invocation: &Invocation<'_>
     let arguments = unbundled.as_deref().unwrap_or(invocation.arguments);
     let (mut understood, reading) = description::apply::understand(program, invocation, arguments);
     if !understood.inert {
+        programs::basics::empties(program, invocation, &mut understood.effects);
         understood.output = programs::basics::output(program, invocation, &reading, &understood.effects);
     }
     understood

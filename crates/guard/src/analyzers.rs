@@ -244,6 +244,13 @@ fn is_regular_file(fact: &Fact<'_>, facts: &Facts<'_>) -> bool {
     matches!(facts.context.host.entry(place), Some(EntryKind::File { .. }))
 }
 
+/// `shred.target`
+pub fn shred(fact: &Fact<'_>, _: &Facts<'_>) -> Option<Outcome> {
+    let destroys = matches!(fact.effect.kind, EffectKind::Delete { .. } | EffectKind::Write(..));
+    let temporary = matches!(fact.class, TargetClass::Temporary | TargetClass::TemporaryDynamic | TargetClass::Elsewhere);
+    outcome(fact.effect.family == Family::Shred && destroys && !temporary)
+}
+
 /// `file.truncate`
 pub fn truncate_uncommitted(fact: &Fact<'_>, facts: &Facts<'_>) -> Option<Outcome> {
     let EffectKind::Write(_, mode) = &fact.effect.kind else { return None };
@@ -515,23 +522,23 @@ pub fn exec_config(fact: &Fact<'_>, _: &Facts<'_>) -> Option<Outcome> {
     vcs_pair(fact, "exec-config")
 }
 
-/// The operation called `name` matches as written, `name-ask` asks.
+/// The operation called `name` matches as written, its milder form asks.
 fn vcs_pair(fact: &Fact<'_>, name: &str) -> Option<Outcome> {
     let EffectKind::Vcs(operation) = &fact.effect.kind else { return None };
     if operation.name == name {
         return Some(Outcome::AsWritten);
     }
-    (operation.name.strip_suffix("-ask") == Some(name)).then_some(Outcome::Ask)
+    // A person chooses the changes that `--patch` throws away.
+    let milder = operation.name.strip_suffix("-ask") == Some(name) || operation.name == "checkout-patch" && name == "checkout-path";
+    milder.then_some(Outcome::Ask)
 }
 
 /// `git.push-force`
 pub fn push_force(fact: &Fact<'_>, _: &Facts<'_>) -> Option<Outcome> {
-    const DEFAULT_BRANCHES: &[&str] = &["main", "master", "trunk", "develop"];
     let EffectKind::Vcs(operation) = &fact.effect.kind else { return None };
-    let branch = operation.subject.as_deref().unwrap_or_default();
     match operation.name {
         "push-force" => Some(Outcome::AsWritten),
-        "push-force-with-lease" if DEFAULT_BRANCHES.contains(&branch) => Some(Outcome::Ask),
+        "push-force-default-branch" => Some(Outcome::Ask),
         _ => None,
     }
 }

@@ -167,6 +167,7 @@ fn blank(context: &Context<'_>, segment: &str) -> Execution {
         effects: Vec::new(),
         described: true,
         privileged: false,
+        latent: false,
         depth: 0,
         segment: segment.to_owned(),
         span: None,
@@ -285,7 +286,7 @@ impl<'a> Facts<'a> {
 fn everything_in_root(facts: &mut [Fact<'_>]) {
     let in_root = |fact: &Fact<'_>| {
         matches!(fact.effect.kind, EffectKind::Delete { recursive: true, .. })
-            && fact.target.canonical.as_deref().is_some_and(|place| sekisho_host::path::parent(place) == Some("/"))
+            && fact.target.lexical.as_deref().is_some_and(|place| sekisho_host::path::parent(place) == Some("/"))
     };
     let places: Vec<_> =
         facts.iter().filter(|fact| in_root(fact)).map(|fact| (std::ptr::from_ref(fact.execution), fact.effect.span)).collect();

@@ -10,7 +10,7 @@ pub struct Shape(pub &'static str);
 pub fn scan(text: &str) -> Option<Shape> {
     let prose = text.trim_start();
     let shown = prose.starts_with("echo ") || prose.starts_with("rg ");
-    let words: Vec<String> = text.lines().flat_map(|line| words_of(line)).collect();
+    let words: Vec<String> = text.lines().flat_map(words_of).collect();
     words.iter().enumerate().find_map(|(index, word)| {
         let rest = words.get(index + 1..).unwrap_or_default();
         let rest = rest.get(..rest.iter().position(|word| word == ";").unwrap_or(rest.len())).unwrap_or_default();

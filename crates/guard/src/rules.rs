@@ -27,6 +27,8 @@ pub struct Rule {
     pub only_a_person: bool,
     /// What the agent is told: one or two sentences.
     pub reason: &'static str,
+    /// The same for calls it only asks about, where that is another sentence.
+    pub reason_when_asking: Option<&'static str>,
     /// A safer form.
     pub alternative: Option<&'static str>,
     /// When it matches.
@@ -60,13 +62,18 @@ impl Rule {
             (Outcome::Ask, _) => Verdict::Ask,
             (Outcome::AsWritten, _) => self.verdict,
         };
+        let reason = if outcome == Outcome::Ask { self.reason_when_asking.unwrap_or(self.reason) } else { self.reason };
         Finding {
             rule: RuleId::new(self.id),
             verdict,
             stage,
-            reason: self.reason.to_owned(),
+            reason: reason.to_owned(),
             intent: self.intent,
-            alternative: self.alternative.map(str::to_owned),
+            // A milder call that has a sentence of its own is often what the alternative suggests.
+            alternative: self
+                .alternative
+                .filter(|_| outcome != Outcome::Ask || self.reason_when_asking.is_none())
+                .map(str::to_owned),
             evidence,
             only_a_person: self.only_a_person,
         }

@@ -229,6 +229,10 @@ impl Looker<'_> {
         const ENTRIES: usize = 256;
         let (directory, rest) = crate::selection::split_glob(pattern);
         let rest = rest.trim_end_matches('/');
+        if rest.starts_with(['*', '?', '[', '!']) {
+            // Whoever writes `*` means what is visible; only a pattern that begins with a name asks for what it names.
+            return None;
+        }
         if rest.contains('/') {
             // A pattern over several levels: judged by its last name alone.
             let last = rest.rsplit('/').next().unwrap_or(rest);

@@ -139,9 +139,9 @@ pub const TEMPORARY: &[&str] = &["/tmp", "/var/tmp", "/private/tmp", "/private/v
 pub struct Classifier<'a> {
     context: &'a Context<'a>,
     resolver: Resolver<'a>,
+    written_home: String,
     home: String,
-    canonical_home: String,
-    canonical_workspace: String,
+    workspace: String,
     metadata: &'a Metadata,
 }
 
@@ -149,21 +149,21 @@ impl<'a> Classifier<'a> {
     /// A classifier for one call.
     pub fn new(context: &'a Context<'a>, metadata: &'a Metadata) -> Self {
         let mut resolver = Resolver::new(context.host);
-        let home = path::normalize(context.host.home());
+        let written_home = path::normalize(context.host.home());
         let mut canonical = |text: &str| resolver.canonical(None, text).map_or_else(|_| text.to_owned(), |found| found.canonical);
-        let canonical_home = canonical(&home);
-        let canonical_workspace = canonical(context.workspace);
-        Self { context, resolver, home, canonical_home, canonical_workspace, metadata }
+        let canonical_home = canonical(&written_home);
+        let workspace = canonical(context.workspace);
+        Self { context, resolver, written_home, home: canonical_home, workspace, metadata }
     }
 
     /// The user's home directory with links followed.
     pub fn home(&self) -> &str {
-        &self.canonical_home
+        &self.home
     }
 
     /// The workspace with links followed.
     pub fn workspace(&self) -> &str {
-        &self.canonical_workspace
+        &self.workspace
     }
 
     /// Resolves one known path.
@@ -264,11 +264,11 @@ impl<'a> Classifier<'a> {
         if self.allowed(canonical, text) {
             return TargetClass::Allowed;
         }
-        if cwd.path() == Some(canonical) || canonical == self.canonical_workspace || canonical == self.context.cwd {
+        if cwd.path() == Some(canonical) || canonical == self.workspace || canonical == self.context.cwd {
             return TargetClass::CwdSelf;
         }
-        if path::is_within(canonical, &self.canonical_workspace) {
-            return if self.canonical_workspace == self.canonical_home {
+        if path::is_within(canonical, &self.workspace) {
+            return if self.workspace == self.home {
                 TargetClass::HomeCwd
             } else if whole_tree && self.is_precious(canonical) {
                 TargetClass::InsidePrecious
@@ -280,20 +280,20 @@ impl<'a> Classifier<'a> {
     }
 
     fn is_home_or_above(&self, candidate: &str) -> bool {
-        path::is_within(&self.canonical_home, candidate) || path::is_within(&self.home, candidate)
+        path::is_within(&self.home, candidate) || path::is_within(&self.written_home, candidate)
     }
 
     /// A home directory of somebody else: directly below `/home` or `/Users`, or root's.
     fn is_other_home(&self, candidate: &str) -> bool {
         candidate == "/root"
             || ["/home", "/Users", "C:/Users"].iter().any(|homes| {
-                path::parent(candidate) == Some(*homes) && path::parent(&self.canonical_home).is_some_and(|parent| parent == *homes)
+                path::parent(candidate) == Some(*homes) && path::parent(&self.home).is_some_and(|parent| parent == *homes)
             })
     }
 
     fn temporary(&self, canonical: &str, text: &str, cwd: &Directory) -> Option<TargetClass> {
         let per_user = match self.context.host.platform() {
-            sekisho_host::Platform::Windows => Some(format!("{}/AppData/Local/Temp", self.canonical_home)),
+            sekisho_host::Platform::Windows => Some(format!("{}/AppData/Local/Temp", self.home)),
             sekisho_host::Platform::MacOs => Some("/private/var/folders".to_owned()),
             sekisho_host::Platform::Linux => None,
         };
@@ -309,24 +309,37 @@ impl<'a> Classifier<'a> {
     fn allowed(&self, canonical: &str, text: &str) -> bool {
         !text.split('/').any(|component| component == "..")
             && self.context.snapshot.delete_allow_paths().any(|allowed| {
-                let allowed = allowed.strip_prefix("~/").map_or_else(|| allowed.to_owned(), |rest| path::join(&self.home, rest));
+                let allowed =
+                    allowed.strip_prefix("~/").map_or_else(|| allowed.to_owned(), |rest| path::join(&self.written_home, rest));
                 path::is_within(canonical, &path::normalize(&allowed)) && !self.is_home_or_above(&path::normalize(&allowed))
             })
     }
 
-    /// Something at or directly below `directory` cannot be had again. Bounded: one listing, no git.
+    /// Something below `directory` cannot be had again: a nested repository, or a tracked file with changes. Looks at no more
+    /// than 256 entries, three levels deep, and never runs git.
     fn is_precious(&self, directory: &str) -> bool {
         const ENTRIES: usize = 256;
+        const LEVELS: usize = 3;
         let host = self.context.host;
-        if host.entry(directory) != Some(EntryKind::Directory) {
-            return false;
+        let mut open = vec![(directory.to_owned(), 1)];
+        let mut budget = ENTRIES;
+        while let Some((place, level)) = open.pop() {
+            if host.entry(&place) != Some(EntryKind::Directory) {
+                continue;
+            }
+            let Ok(names) = host.list(&place, budget) else { continue };
+            budget = budget.saturating_sub(names.len());
+            for name in &names {
+                let entry = path::join(&place, name);
+                if name == ".git" || host.file_state(&entry) == sekisho_host::FileState::TrackedModified {
+                    return true;
+                }
+                if level < LEVELS && name != "node_modules" {
+                    open.push((entry, level + 1));
+                }
+            }
         }
-        host.list(directory, ENTRIES).is_ok_and(|names| {
-            names.iter().any(|name| {
-                let entry = path::join(directory, name);
-                name == ".git" || host.file_state(&entry) == sekisho_host::FileState::TrackedModified
-            })
-        })
+        false
     }
 
     fn glob(&mut self, pattern: &str, cwd: &Directory, whole_tree: bool) -> Result<Classified, LimitReached> {
@@ -351,19 +364,19 @@ impl<'a> Classifier<'a> {
         let class = if (path::is_root(&found.canonical) && star_only) || self.pattern_selects(&canonical, "/") {
             TargetClass::Root
         } else if self.is_home_or_above(&found.canonical) && star_only || self.pattern_selects_home(&canonical) {
-            if path::is_within(&found.canonical, &self.canonical_home) || self.pattern_selects_home(&canonical) || star_only {
+            if path::is_within(&found.canonical, &self.home) || self.pattern_selects_home(&canonical) || star_only {
                 TargetClass::Home
             } else {
                 TargetClass::Outside
             }
         } else if self.metadata.matched_by(&canonical, whole_tree) || self.metadata.covers(&found.canonical) {
             TargetClass::GitMetadata
-        } else if found.canonical == self.canonical_workspace && is_everything(rest) {
-            if self.canonical_workspace == self.canonical_home { TargetClass::Home } else { TargetClass::WorkspaceGlob }
+        } else if found.canonical == self.workspace && is_everything(rest) {
+            if self.workspace == self.home { TargetClass::Home } else { TargetClass::WorkspaceGlob }
         } else if path::is_within(&found.canonical, "/dev") {
             TargetClass::BlockDevice
-        } else if found.canonical == self.canonical_workspace {
-            if self.canonical_workspace == self.canonical_home { TargetClass::HomeCwd } else { TargetClass::Inside }
+        } else if found.canonical == self.workspace {
+            if self.workspace == self.home { TargetClass::HomeCwd } else { TargetClass::Inside }
         } else {
             // What a pattern selects lies below its directory; a temporary directory's own entries are everyone's.
             match self.class_of_path(&found.canonical, &found.lexical, &directory, cwd, false) {
@@ -382,7 +395,7 @@ impl<'a> Classifier<'a> {
     }
 
     fn pattern_selects_home(&self, pattern: &str) -> bool {
-        let mut at = Some(self.canonical_home.as_str());
+        let mut at = Some(self.home.as_str());
         while let Some(candidate) = at {
             if !path::is_root(candidate) && self.pattern_selects(pattern, candidate) {
                 return true;
@@ -393,10 +406,13 @@ impl<'a> Classifier<'a> {
     }
 
     fn dynamic(&mut self, partial: &sekisho_command_model::Partial, cwd: &Directory) -> Result<Classified, LimitReached> {
-        if partial.cause == Cause::Temporary {
-            return Ok(Classified::of(TargetClass::Temporary));
+        match partial.cause {
+            Cause::Temporary => return Ok(Classified::of(TargetClass::Temporary)),
+            // The words may lie anywhere.
+            Cause::Scattered => return Ok(Classified::of(TargetClass::Outside)),
+            _ => {}
         }
-        let home_is_workspace = self.canonical_workspace == self.canonical_home;
+        let home_is_workspace = self.workspace == self.home;
         if partial.prefix.is_empty() {
             let everything = matches!(partial.suffix.as_str(), "/" | "/*" | "/." | "/.*");
             let old_directory = partial.cause == Cause::Variable("OLDPWD".to_owned()) && partial.suffix.is_empty();
@@ -426,7 +442,7 @@ impl<'a> Classifier<'a> {
         let place = &found.canonical;
         let class = if TEMPORARY.iter().any(|root| path::is_within(place, root)) && path::is_absolute(directory) {
             TargetClass::TemporaryDynamic
-        } else if path::is_within(place, &self.canonical_workspace) {
+        } else if path::is_within(place, &self.workspace) {
             if home_is_workspace { TargetClass::HomeCwd } else { TargetClass::Dynamic }
         } else if self.metadata.covers(place) {
             TargetClass::GitMetadata
@@ -445,7 +461,7 @@ impl<'a> Classifier<'a> {
             Scope::Remote => {
                 let text = target.value.display();
                 let root = path::is_absolute(&text) && path::is_root(&path::normalize(text.trim_end_matches('*')));
-                let home = matches!(text.trim_end_matches(['/', '*']), "~" | "$HOME" | "${HOME}") || text == self.home;
+                let home = matches!(text.trim_end_matches(['/', '*']), "~" | "$HOME" | "${HOME}") || text == self.written_home;
                 Some(Elsewhere::Class(if root {
                     TargetClass::Root
                 } else if home {

@@ -18,6 +18,7 @@ fn world() -> World {
         world.file(file, "text\n");
     }
     world.git_repository(PROJECT);
+    world.file(".git/refs/tags/v1", "0123456789012345678901234567890123456789\n");
     world.directory("vendored/.git");
     world.file("notes-not-committed.txt", "a day's work\n");
     world.untracked("notes-not-committed.txt");
@@ -110,5 +111,35 @@ fn every_rule_has_texts_a_person_can_act_on() {
             assert!(text.len() > 10, "{}: `{what}` says nothing", rule.id);
         }
         assert!(rule.reason.starts_with(char::is_lowercase) && !rule.reason.ends_with('.'), "{}: a reason is a clause", rule.id);
+    }
+}
+
+/// Operations that only rules written in code speak of.
+const BY_CODE: &[&str] = &[
+    "checkout-path",
+    "checkout-patch",
+    "push-force",
+    "push-force-default-branch",
+    "worktree-remove-force",
+    "exec-config",
+    "exec-config-ask",
+];
+/// `push-force-default-branch` stands beside it where it matters.
+const NEUTRAL: &[&str] = &["push-force-with-lease"];
+
+#[test]
+fn every_git_operation_that_loses_or_runs_something_has_a_rule() {
+    use sekisho_command_model::programs::git::{OPERATIONS, OperationKind};
+    let named: Vec<&str> = rules::all()
+        .iter()
+        .filter_map(|rule| match &rule.matcher {
+            sekisho_guard::matcher::Matcher::Vcs(names) => Some(names.iter().copied()),
+            _ => None,
+        })
+        .flatten()
+        .collect();
+    for operation in OPERATIONS.iter().filter(|operation| matches!(operation.kind, OperationKind::Loss | OperationKind::Run)) {
+        let known = [named.as_slice(), BY_CODE, NEUTRAL].iter().any(|list| list.contains(&operation.name));
+        assert!(known, "no rule speaks of `{}`: {}", operation.name, operation.meaning);
     }
 }

@@ -22,6 +22,8 @@ pub(crate) const NESTING: u32 = 100;
 const WORK: usize = 60_000;
 /// Commands and words one script file may cost.
 const SCRIPT_WORK: usize = 4_000;
+/// Bytes of values that expansions may copy, over the whole analysis.
+const EXPANDED_BYTES: usize = 4 * 1024 * 1024;
 /// Steps kept.
 const STEPS: usize = 512;
 
@@ -56,6 +58,8 @@ pub(crate) struct Context {
     pub(crate) forks: u32,
     /// Its status is tested, so `set -e` does not apply.
     pub(crate) tested: bool,
+    /// It is the body of an alias that is being defined, not used.
+    pub(crate) latent: bool,
     /// Aliases being expanded.
     pub(crate) aliases: Rc<Vec<String>>,
     /// Product of the loops around it.
@@ -91,6 +95,7 @@ impl Context {
             calls: Rc::default(),
             forks: 0,
             tested: false,
+            latent: false,
             aliases: Rc::default(),
             rounds: 1,
             script: false,
@@ -151,6 +156,7 @@ pub(crate) struct Engine<'a> {
     pub(crate) scripts_read: usize,
     work: usize,
     derived: usize,
+    expanded: usize,
 }
 
 impl<'a> Engine<'a> {
@@ -165,6 +171,7 @@ impl<'a> Engine<'a> {
             scripts_read: 0,
             work: 0,
             derived: 0,
+            expanded: 0,
         }
     }
 
@@ -187,13 +194,24 @@ impl<'a> Engine<'a> {
 
     /// The budgets still allow going on.
     pub(crate) fn has_budget(&self) -> bool {
-        self.work <= WORK && self.derived <= DERIVED_WORDS
+        self.work <= WORK && self.derived <= DERIVED_WORDS && self.expanded <= EXPANDED_BYTES
     }
 
     /// Charges words that expansion, calls and loops made; `false` when there is no budget left.
     pub(crate) fn derive(&mut self, words: usize) -> bool {
         self.derived = self.derived.saturating_add(words);
         if self.derived > DERIVED_WORDS {
+            self.limit(Limit::DerivedWork);
+            return false;
+        }
+        true
+    }
+
+    /// Charges the bytes of a value that an expansion copies; `false` when there is no budget left.
+    pub(crate) fn expand_bytes(&mut self, bytes: usize) -> bool {
+        // An empty value costs something as well: there may be many of them.
+        self.expanded = self.expanded.saturating_add(bytes).saturating_add(8);
+        if self.expanded > EXPANDED_BYTES {
             self.limit(Limit::DerivedWork);
             return false;
         }
@@ -253,6 +271,7 @@ impl<'a> Engine<'a> {
             effects,
             described,
             privileged: context.privileged,
+            latent: context.latent,
             depth: context.depth,
             segment,
             span: span.filter(|_| context.outermost),
@@ -317,13 +336,17 @@ impl<'a> Engine<'a> {
 
     fn push_once(&mut self, first: usize, mut execution: Execution) {
         for known in self.analysis.executions.iter_mut().skip(first) {
-            // Whether it is certain is no difference: one that is says more.
+            // Whether it is certain is no difference: one that is says more. Nor is a directory where nothing is done in it.
             let certain = std::mem::replace(&mut execution.certain, known.certain);
+            let idle =
+                execution.effects.is_empty() && known.effects.is_empty() && execution.described && execution.program.is_some();
+            let cwd = if idle { std::mem::replace(&mut execution.cwd, known.cwd.clone()) } else { execution.cwd.clone() };
             if *known == execution {
                 known.certain |= certain;
                 return;
             }
             execution.certain = certain;
+            execution.cwd = cwd;
         }
         self.analysis.executions.push(execution);
     }

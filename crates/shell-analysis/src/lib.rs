@@ -64,6 +64,8 @@ pub struct Execution {
     pub described: bool,
     /// The user runs it with more rights.
     pub privileged: bool,
+    /// It runs only if a later call uses the alias whose body it is.
+    pub latent: bool,
     /// How deep it was carried: 0 for the text itself.
     pub depth: u32,
     /// Its text.

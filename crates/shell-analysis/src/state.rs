@@ -42,6 +42,7 @@ pub(crate) struct Variable {
 
 impl Variable {
     /// A plain variable with this value.
+    #[cfg(test)]
     pub(crate) fn scalar(value: Value) -> Self {
         Self { content: Content::Scalar(vec![Slot::Value(value)]), exported: false }
     }

@@ -2,6 +2,7 @@
 //!
 //! Each text is a fixed program of this file. It runs in an empty directory with a `PATH` that holds recorders for the programs
 //! it names: they write down their words and do nothing. Skipped where there is no bash.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may stop at the first surprise")]
 #![cfg(unix)]
 
 use std::fs;

@@ -1,4 +1,5 @@
 //! Texts and what their commands do: the effects that only the analysis can see.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may stop at the first surprise")]
 
 use sekisho_command_model::{EffectKind, Origin};
 use sekisho_host::in_memory::World;

@@ -2,6 +2,7 @@
 //!
 //! One row: the text, and its executions separated by ` ; `. A word that is not known shows what is known around it; a `?`
 //! behind an execution says that it may not run.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may stop at the first surprise")]
 
 use sekisho_host::in_memory::World;
 use sekisho_shell_analysis::{Analysis, Directory, Limit, Start, analyze};
@@ -237,7 +238,8 @@ fn control_flow() {
         ("[[ -n $(rm a) ]]", "rm a"),
         ("(( $(rm a) ))", "rm a"),
         ("coproc rm a", "rm a"),
-        ("$X -rf /", "${X} -rf / ; -rf / ?"),
+        ("$X -rf /", "${X} -rf /"),
+        ("$SUDO rm -rf /", "${SUDO} rm -rf / ; rm -rf / ?"),
         ("\"$VENV\"/bin/python x.py", "${VENV}/bin/python x.py"),
         (": > f", ":"),
         ("> f", ""),
@@ -261,6 +263,7 @@ fn directories() {
         ("cd /etc; cd /; cd ~-; x", Some("/etc")),
         ("CDPATH=/etc; cd build && x", None),
         ("{ cd /etc; }; x", Some("/etc")),
+        ("d=$(mktemp -d); cd \"$d\"; x", Some("/tmp/fresh-temporary")),
     ] {
         let analysis = run(text);
         let last = analysis.executions.last().unwrap();
@@ -303,4 +306,11 @@ fn deep_nesting_neither_crashes_nor_is_lost() {
     assert_eq!(run(&chain(12)).limits, [Limit::Recursion]);
     let _ = run(&"$(".repeat(10_000));
     let _ = run(&"x;".repeat(10_000));
+    // Values that double with every step, in text, in arrays and in parameters.
+    assert_eq!(run(&format!("a=x;{}rm $a", "a=$a$a;".repeat(64))).limits, [Limit::DerivedWork]);
+    assert_eq!(run(&format!("a=x;{}rm $a", "a+=$a;".repeat(64))).limits, [Limit::DerivedWork]);
+    assert_eq!(run(&format!("a=(x);{}rm $a", "a+=(\"${a[@]}\");".repeat(64))).limits, [Limit::DerivedWork]);
+    assert_eq!(run(&format!("set -- x;{}rm $1", "set -- \"$@\" \"$@\";".repeat(64))).limits, [Limit::DerivedWork]);
+    assert_eq!(run(&format!("set -- {}; rm {}", "x ".repeat(8000), "\"$@\" ".repeat(8000))).limits, [Limit::DerivedWork]);
+    assert_eq!(run(&format!("echo x > f;{}", "cat f f > g; cat g g > f;".repeat(64))).executions.len(), 129);
 }

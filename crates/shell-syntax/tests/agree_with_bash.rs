@@ -24,7 +24,7 @@ fn bash_is_usable() -> bool {
 
 /// Whether `bash -n` takes the program.
 fn bash_accepts(program: &str) -> bool {
-    let output = Command::new("bash").args(["-n", "-c", "--", program]).output().unwrap();
+    let Ok(output) = Command::new("bash").args(["-n", "-c", "--", program]).output() else { return false };
     let messages = String::from_utf8_lossy(&output.stderr);
     // Errors inside `[[` leave the exit status alone.
     output.status.success() && !["syntax error", "unexpected", "expected"].iter().any(|text| messages.contains(text))

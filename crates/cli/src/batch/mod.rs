@@ -145,4 +145,31 @@ mod tests {
         let double = answered("{\"id\": \"y\", \"tool_input\": {\"command\": \"ls\", \"command\": \"rm -rf /\"}}");
         assert_eq!((&double["id"], &double["rule"]), (&"y".into(), &"tool-call.malformed".into()));
     }
+
+    #[test]
+    fn the_policy_may_name_shells() {
+        let declared =
+            r#"{"tool": "run_it", "command": "git reset --hard", "policy": {"version": 1, "tools": {"shell": ["run_it"]}}}"#;
+        assert_eq!(answered(declared)["verdict"], "deny");
+    }
+
+    #[test]
+    fn layers_only_tighten_what_the_guard_said() {
+        for (row, verdict, stage) in [
+            (r#""command": "ls""#, "abstain", "command-analysis"),
+            (r#""command": "ls", "hooks": ["allow"]"#, "abstain", "command-analysis"),
+            (r#""command": "ls", "hooks": ["ask", "allow"]"#, "ask", "hook-script"),
+            (r#""command": "ls", "hooks": ["deny"], "auto": true"#, "deny", "hook-script"),
+            (r#""command": "git reset --hard", "hooks": ["allow"], "auto": true"#, "deny", "command-analysis"),
+            (r#""command": "ls", "auto": true"#, "allow", "policy"),
+            (r#""command": "unknown-program x", "auto": true"#, "ask", "policy"),
+            (r#""command": "unknown-program x", "auto": true, "headless": true"#, "deny", "ask-delivery"),
+            (r#""command": "ls", "auto": true, "ceiling": {"run_command": "deny"}"#, "deny", "governance"),
+            (r#""command": "git status", "ceiling": {"run_git_command": {"decision": "ask"}, "*": "allow"}"#, "ask", "governance"),
+            (r#""command": "ls", "fixture": {"interactive": false}, "hooks": ["ask"]"#, "deny", "ask-delivery"),
+        ] {
+            let answer = answered(&format!("{{{row}}}"));
+            assert_eq!((answer["verdict"].as_str(), answer["stage"].as_str()), (Some(verdict), Some(stage)), "{row}");
+        }
+    }
 }

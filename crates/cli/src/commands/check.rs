@@ -176,9 +176,6 @@ fn run_batch(host: HostKind, fixed: &Fixed) -> io::Result<Exit> {
         if input.read_until(b'\n', &mut line)? == 0 {
             break;
         }
-        if line.trim_ascii().is_empty() {
-            continue;
-        }
         let answer = batch::answer(&line, real.as_ref());
         serde_json::to_writer(&mut output, &answer)?;
         output.write_all(b"\n")?;

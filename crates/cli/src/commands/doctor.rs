@@ -291,6 +291,9 @@ fn settings(views: &Views, here: &Path, fixed_at_install: bool, report: &mut Rep
         let warning = snapshot.warning().unwrap_or_else(|| "the policy could not be read as written".to_owned());
         report.add("policy-degraded", Severity::Warning, warning).path = Some(views.main.places.settings.clone());
     }
+    for rule in snapshot.unknown_overrides(|id| sekisho_guard::rules::find(id).is_some() || id.starts_with("custom.")) {
+        report.add("unknown-rule", Severity::Warning, format!("the policy switches the rule `{rule}`, which does not exist"));
+    }
     if let Some(view) = views.environment.as_ref().filter(|_| !fixed_at_install) {
         let title = format!(
             "the environment names another home, settings or state directory (home `{}`, settings `{}`); it is used only where it is stricter",

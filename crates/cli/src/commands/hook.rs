@@ -130,7 +130,11 @@ fn judge(agent: &Agent, fixed: &Fixed) -> Rendered {
     };
     let (call, decision, views) = match event {
         Event::Ignored => return (agent.render)(Answer::NoOpinion, (agent.shape)(&variable)),
-        Event::Malformed { reason, limit } => (unreadable_call(agent.id), engine::unreadable(&reason, limit), Views::new(fixed)),
+        Event::Malformed { reason, limit } => {
+            let views = Views::new(fixed);
+            let decision = engine::as_failure_is_wanted(engine::unreadable(&reason, limit), &views.main.snapshot(None));
+            (unreadable_call(agent.id), decision, views)
+        }
         Event::Call(mut call) => {
             place(&mut call);
             let views = Views::new(fixed);

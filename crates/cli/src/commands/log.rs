@@ -19,7 +19,6 @@ use crate::views::{Fixed, Views};
 /// The arguments.
 #[derive(Debug, clap::Args)]
 #[command(
-    args_conflicts_with_subcommands = true,
     after_help = "Examples:\n  sekisho log                       the last denials\n  sekisho log --all --limit 100     everything\n  sekisho log --rule git            what the rules of one area stopped\n  sekisho log show 3f2a             one record, whole"
 )]
 pub struct Arguments {

@@ -5,7 +5,7 @@ use sekisho_shell_syntax::span::Span;
 use crate::argument::{Argument, Cause, Partial, Value};
 use crate::carried::{Carried, ShellStart, What};
 use crate::catalog::{Invocation, Understood};
-use crate::effect::{Effect, EffectKind, Family, Origin};
+use crate::effect::{Effect, EffectKind, Family, Origin, Target};
 use crate::programs::text_carriers::words::{carry_text, described, inert, join, parametrized, span_of};
 
 /// The programs this file answers for.
@@ -140,6 +140,9 @@ fn source(arguments: &[Argument]) -> Understood {
             return understood;
         }
     };
+    if let What::Script { path, .. } = &what {
+        understood.effects.push(Effect::new(EffectKind::Read(Target::new(path.clone())), Family::General, file.span));
+    }
     understood.carried.push(Carried { what, ..Carried::command(Vec::new(), span_of(words)) });
     understood
 }
@@ -188,8 +191,8 @@ mod tests {
             ("trap -p", "inert"),
             ("trap EXIT", "inert"),
             ("trap -- 'rm a' 0", "sh:later{rm a}"),
-            ("source a.sh x", "script:same{a.sh}(x)"),
-            (". -p /x a.sh", "script:same{a.sh}"),
+            ("source a.sh x", "read a.sh; script:same{a.sh}(x)"),
+            (". -p /x a.sh", "read a.sh; script:same{a.sh}"),
             ("source /dev/stdin", "stdin:same"),
             ("source \"$NVM_DIR/nvm.sh\"", "execute:Local source"),
             ("source \"$(dirname x)/lib.sh\"", "execute:Local source"),

@@ -96,6 +96,11 @@ fn rules_for(fact: &Fact<'_>, facts: &Facts<'_>) -> Vec<Finding> {
             Some((rule, rule.finding(Stage::CommandAnalysis, outcome, snapshot.fail_closed(), Some(evidence(fact.execution)))))
         })
         .collect();
+    if fact.execution.latent {
+        // An alias that is only defined runs in a shell that some agents keep alive: what would be beyond repair is asked about.
+        matched.retain(|(rule, _)| rule.catastrophic);
+        matched.iter_mut().for_each(|(_, finding)| finding.verdict = Verdict::Ask);
+    }
     matched.sort_by_key(|(rule, finding)| (finding.verdict != Verdict::Deny, !rule.catastrophic));
     matched.into_iter().map(|(_, finding)| finding).collect()
 }

@@ -31,6 +31,7 @@ fn one(fact: &Fact<'_>, facts: &Facts<'_>) -> Option<(Finding, bool)> {
     match answer {
         Answer::Pass => return None,
         Answer::Ask => found.verdict = Verdict::Ask,
+        Answer::Deny if fact.execution.latent => found.verdict = Verdict::Ask,
         Answer::Deny => {}
     }
     let place = fact.target.canonical.as_deref().unwrap_or_default();

@@ -33,7 +33,10 @@ pub fn findings(facts: &Facts<'_>) -> Vec<(Finding, bool)> {
     let mut found = Vec::new();
     for fact in &facts.facts {
         if let Some(touch) = facts.protected.touched_by(facts.context.host, fact) {
-            let finding = finding("policy.file-mutation", Stage::PolicyProtection, Some(evidence(fact.execution)));
+            let mut finding = finding("policy.file-mutation", Stage::PolicyProtection, Some(evidence(fact.execution)));
+            if fact.execution.latent {
+                finding.verdict = Verdict::Ask;
+            }
             found.push((finding, touch == Touch::Ancestor));
         }
         let rule = match &fact.effect.kind {

@@ -2,13 +2,16 @@
 
 use std::rc::Rc;
 
-use sekisho_command_model::{Argument, Scope, Value};
+use sekisho_command_model::{Argument, Cause, Scope, Value};
 
 use crate::Directory;
 use crate::directory::{self, enter};
 use crate::engine::{Context, Engine};
 use crate::flow::{Flow, Status};
 use crate::state::{Slot, State};
+
+/// Stands for the name `mktemp` chooses.
+const FRESH: &str = "fresh-temporary";
 
 impl Engine<'_> {
     /// `cd [-L|-P|-e|-@] [DIR]`
@@ -45,6 +48,20 @@ impl Engine<'_> {
     }
 
     fn go(&mut self, target: &Value, state: State, context: &Context) -> Flow {
+        if let Value::Dynamic(partial) = target
+            && partial.cause == Cause::Temporary
+            && directory::is_absolute(&partial.prefix)
+        {
+            // A directory made just now: it has no name yet, but it is known where it lies.
+            let path = directory::join("/", &format!("{}{FRESH}{}", partial.prefix, partial.suffix));
+            let exists = partial.suffix.trim_end_matches('/').is_empty();
+            return self.gone(
+                Directory::Known { path, exists },
+                if exists { Status::Success } else { Status::Either },
+                state,
+                context,
+            );
+        }
         let Some(path) = target.known() else { return self.gone(Directory::Unknown, Status::Either, state, context) };
         let relative = !directory::is_absolute(path);
         if relative

@@ -101,11 +101,7 @@ impl Engine<'_> {
             "cd" | "chdir" => return self.change_directory(arguments, state, context),
             "pushd" => return self.push_directory(arguments, state, context),
             "popd" => return self.pop_directory(arguments, state, context),
-            "dirs" => {
-                if arguments.iter().any(|argument| argument.known() == Some("-c")) {
-                    state.stack = Some(Vec::new());
-                }
-            }
+            "dirs" if arguments.iter().any(|argument| argument.known() == Some("-c")) => state.stack = Some(Vec::new()),
             "exit" | "logout" | "return" | "break" | "continue" => return control::leave(program, arguments, state),
             "shift" => control::shift(arguments, &mut state),
             "set" => control::set(arguments, &mut state),

@@ -133,7 +133,7 @@ pub(crate) fn value_of(chunks: &[Chunk], noglob: bool, splits: bool) -> Value {
         partial.suffix.clone_from(&part.suffix);
         partial.may_be_empty &= part.may_be_empty && part.prefix.is_empty();
         partial.may_split |= splits && !quoted;
-        if matches!(part.cause, sekisho_command_model::Cause::Remote) {
+        if matches!(part.cause, sekisho_command_model::Cause::Remote | sekisho_command_model::Cause::Scattered) {
             partial.cause = part.cause.clone();
         }
     }

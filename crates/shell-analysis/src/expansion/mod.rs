@@ -20,6 +20,7 @@ use crate::engine::{Context, Engine};
 use crate::markers::{Stretch, has_marker};
 use crate::state::State;
 use chunk::{Chunk, Expanded};
+use split::Separators;
 
 /// What the expanded word is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,9 +35,6 @@ impl Engine<'_> {
     /// The words that `word` becomes.
     pub(crate) fn expand_words(&mut self, word: &Word, state: &mut State, context: &Context) -> Vec<Expanded> {
         let braces = brace::expand(&word.parts);
-        if braces.words.len() > 1 && !self.derive(braces.words.len()) {
-            return Vec::new();
-        }
         let mut words = Vec::new();
         for pieces in &braces.words {
             let mut chunks = Vec::new();
@@ -47,12 +45,13 @@ impl Engine<'_> {
                         chunks.push(Chunk::written(braces.elements.get(*index).cloned().unwrap_or_default(), false));
                     }
                     brace::Piece::TooMany => {
-                        chunks.push(Chunk::Unknown { partial: Partial::unknown(Cause::Unknown), quoted: false })
+                        chunks.push(Chunk::Unknown { partial: Partial::unknown(Cause::Scattered), quoted: false })
                     }
                 }
             }
             words.extend(chunk::fields(chunks, word.span, state.options.noglob));
         }
+        self.derive(words.len().saturating_sub(1));
         if let ([only], [part]) = (words.as_mut_slice(), word.parts.as_slice())
             && let PartKind::CommandSubstitution(substitution) = &part.kind
         {
@@ -110,6 +109,11 @@ impl Engine<'_> {
 
     fn expand_part(&mut self, part: &WordPart, mode: Mode, state: &mut State, context: &Context, chunks: &mut Vec<Chunk>) {
         let quoted = part.quote != Quote::None;
+        if !self.has_budget() {
+            // Said as a limit already; what is left is not worth its cost.
+            chunks.push(Chunk::Unknown { partial: Partial::unknown(Cause::Unknown), quoted: true });
+            return;
+        }
         match &part.kind {
             PartKind::Literal(text) if has_marker(text) => {
                 for stretch in self.markers.split(text) {
@@ -178,6 +182,17 @@ impl Engine<'_> {
 
     /// Adds a value that an expansion gave, split and globbed where it is not quoted.
     pub(crate) fn push_value(&mut self, value: &Value, quoted: bool, mode: Mode, state: &State, chunks: &mut Vec<Chunk>) {
+        let bytes = match value {
+            Value::Known { text, .. } => text.len(),
+            Value::Glob { pattern } => pattern.len(),
+            Value::Dynamic(_) => 16,
+        };
+        if !self.expand_bytes(bytes) {
+            if !matches!(chunks.last(), Some(Chunk::Unknown { .. })) {
+                chunks.push(Chunk::Unknown { partial: Partial::unknown(Cause::Unknown), quoted });
+            }
+            return;
+        }
         match value {
             Value::Known { text, .. } if quoted || mode == Mode::Single => {
                 chunks.push(Chunk::tracked(text.as_str(), quoted || mode == Mode::Single))
@@ -185,7 +200,12 @@ impl Engine<'_> {
             Value::Known { text, .. } => split::split(text, &self.separators(state), state.options.noglob, chunks),
             Value::Glob { pattern } => chunks.push(Chunk::Glob(pattern.clone())),
             Value::Dynamic(partial) => {
-                chunks.push(Chunk::Unknown { partial: partial.clone(), quoted: quoted || mode == Mode::Single })
+                let quoted = quoted || mode == Mode::Single;
+                let mut partial = partial.clone();
+                if !quoted && self.separators(state) != Separators(Some(split::DEFAULT.to_owned())) {
+                    partial.cause = Cause::Scattered;
+                }
+                chunks.push(Chunk::Unknown { partial, quoted });
             }
         }
     }

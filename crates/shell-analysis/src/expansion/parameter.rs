@@ -76,6 +76,9 @@ impl Engine<'_> {
                         chunks.push(Chunk::tracked(joint.as_str(), true));
                     }
                     self.push_value(value, true, mode, state, chunks);
+                    if !self.has_budget() {
+                        break;
+                    }
                 }
             }
             Found::Many(values) => {
@@ -84,6 +87,9 @@ impl Engine<'_> {
                         chunks.push(Chunk::Break);
                     }
                     self.push_value(value, quoted, mode, state, chunks);
+                    if !self.has_budget() {
+                        break;
+                    }
                 }
             }
         }

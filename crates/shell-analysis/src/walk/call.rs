@@ -114,7 +114,7 @@ impl Engine<'_> {
         let text = self.markers.text_of(&body);
         let mut aliases = (*context.aliases).clone();
         aliases.push(name.to_owned());
-        let inner = Context { aliases: Rc::new(aliases), ..context.uncertain() };
+        let inner = Context { aliases: Rc::new(aliases), latent: true, ..context.uncertain() };
         self.run_text(&text, vec![state.clone()], None, &inner);
         Rc::make_mut(&mut state.aliases).insert(name.to_owned(), Value::Known { text, provenance: Provenance::Literal });
     }

@@ -151,7 +151,12 @@ impl Engine<'_> {
                 }
                 What::CodeFile { language, path } => {
                     let script = self.script(&path, false, state, context);
-                    self.script_effects(&script, head, span, effects);
+                    if matches!(path, Value::Dynamic(_)) && script.origins == [Origin::Unknown] {
+                        let what = format!("script:{}", head.program);
+                        effects.push(Effect::new(EffectKind::Execute { origin: Origin::Unknown, what }, Family::General, span));
+                    } else {
+                        self.script_effects(&script, head, span, effects);
+                    }
                     for text in script.texts.iter().filter(|_| !script.from_disk).take(8) {
                         if codes < 16 {
                             codes += 1;
@@ -240,7 +245,8 @@ impl Engine<'_> {
             }
         }
         effects.extend(code.effects);
-        if !code.harmless {
+        let said = effects.iter().any(|effect| matches!(effect.kind, EffectKind::Execute { origin: Origin::Inline, .. }));
+        if !code.harmless && !said {
             effects.push(Effect::new(
                 EffectKind::Execute { origin: Origin::Inline, what: language.to_owned() },
                 Family::Interpreter,

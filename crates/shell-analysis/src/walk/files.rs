@@ -136,7 +136,7 @@ impl Engine<'_> {
             "cp" | "mv" | "install" | "ln" | "rsync" | "scp" => {
                 if let [from, to] = operands.as_slice() {
                     let content = self.file_key(from, state).and_then(|key| state.files.get(&key).cloned());
-                    let to = self.into_directory(from, to, state);
+                    let to = self.place_in(from, to, state);
                     match content.as_deref() {
                         Some([content]) => self.remember(&to, content.clone(), false, state),
                         _ => self.forget(&to, state),
@@ -196,7 +196,7 @@ impl Engine<'_> {
     }
 
     /// `to`, or the file in it that gets `from`'s name, where `to` is a directory.
-    fn into_directory(&self, from: &Value, to: &Value, state: &State) -> Value {
+    fn place_in(&self, from: &Value, to: &Value, state: &State) -> Value {
         let (Some(from), Some(key), Some(text)) = (from.known(), self.file_key(to, state), to.known()) else { return to.clone() };
         let is_directory = text.ends_with('/')
             || state.made.contains(&key)

@@ -162,7 +162,7 @@ impl Engine<'_> {
         self.emit(draft, &state, context);
         let rest: Vec<Argument> = call.argv.iter().skip(1).map(|word| word.argument.clone()).collect();
         let context = &self.input_of(call, context);
-        if vanishes && !rest.is_empty() {
+        if vanishes && rest.first().is_some_and(|word| !word.may_be_option()) {
             // `$SUDO rm x`: with nothing in the variable the rest is the command.
             self.run_words(rest, Place::Process, state.clone(), &context.uncertain());
         } else {
@@ -339,7 +339,7 @@ impl Engine<'_> {
             if !understood.described
                 || understood.inert
                 || understood.display
-                || !(matters(&understood.effects) || !understood.carried.is_empty())
+                || (!matters(&understood.effects) && understood.carried.is_empty())
             {
                 continue;
             }

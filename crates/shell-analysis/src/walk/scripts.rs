@@ -117,7 +117,11 @@ impl Engine<'_> {
                 }
                 script
             }
-            Stream::FileContent(path) => self.script(&Value::literal(path.as_str()), false, state, context),
+            Stream::FileContent(path) => {
+                let script = self.script(&Value::literal(path.as_str()), false, state, context);
+                // A file on standard input is not even a named script: text that was not read is text that is not known.
+                if script.texts.is_empty() && script.origins == [Origin::Local] { Script::of(Origin::Unknown) } else { script }
+            }
             Stream::Remote => Script::of(Origin::Fetched),
             Stream::Decoded => Script::of(Origin::Decoded),
             Stream::Nothing => Script::of(Origin::Interactive),

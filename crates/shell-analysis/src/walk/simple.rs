@@ -138,8 +138,11 @@ impl Engine<'_> {
                         next += 1;
                     }
                 }
-                self.derive(content.len());
-                state.assign_content(name, Content::Array(content));
+                if self.derive(content.len()) {
+                    state.assign_content(name, Content::Array(content));
+                } else {
+                    state.assign(name, crate::expansion::variable::unknown(name));
+                }
             }
         }
     }
@@ -177,6 +180,9 @@ impl Engine<'_> {
             Slot::Value(value) => self.markers.text_of(&value),
         };
         let more = self.markers.text_of(more);
+        if !self.expand_bytes(before.len() + more.len()) {
+            return crate::expansion::variable::unknown(name);
+        }
         self.markers.value_of(format!("{before}{more}"), Provenance::Known)
     }
 

@@ -4,6 +4,9 @@
 //! arithmetic when the inner parenthesis closes right before the outer one. The question is answered by a trial reading whose
 //! answers are remembered, so that nesting does not multiply the work.
 //!
+//! For a substitution that begins so, bash looks for the outer parenthesis without regard to grammar: a `)` in a comment or
+//! here-document ends it. [`Opening::end`] is that place.
+//!
 //! Source: bash(1) 5.2, Arithmetic Expansion; `parse.y` `parse_arith_cmd`, `subst.c` `chk_arithsub`.
 
 use super::cursor::Parser;
@@ -11,44 +14,64 @@ use super::parts::Parts;
 use super::quoted::Body;
 use crate::tree::{IssueCode, PartKind, Quote, Word};
 
+/// What two parentheses side by side begin.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Opening {
+    /// Arithmetic, not a subshell inside something else.
+    pub(super) arithmetic: bool,
+    /// Where `$((` and `<((` end when parentheses are only counted.
+    pub(super) end: Option<usize>,
+}
+
 impl Parser<'_> {
-    /// Whether the two parentheses, the first at `first` and the text after the second at `inner`, open arithmetic.
-    /// `substitution` tells `$((` from a command `((`.
-    pub(super) fn opens_arithmetic(&mut self, first: usize, inner: usize, substitution: bool) -> bool {
-        if let Some(answer) = self.closes_plainly(inner, substitution) {
+    /// What the two parentheses begin, the first at `first` and the text after the second at `inner`. `substitution` tells `$((`
+    /// and `<((` from a command `((`.
+    pub(super) fn opening(&mut self, first: usize, inner: usize, substitution: bool) -> Opening {
+        if let Some(answer) = self.plain_opening(inner, substitution) {
             return answer;
         }
-        if let Some(answer) = self.arithmetic.get(&first) {
+        if let Some(answer) = self.openings.get(&first) {
             return *answer;
         }
         let checkpoint = self.begin_trial();
-        let mut answer = true;
+        // Not closed at all: an error either way, and its expansions stay visible.
+        let mut answer = Opening { arithmetic: true, end: None };
         if self.enter() {
             self.position = inner;
             self.scan(&mut Parts::new(), Body::Arithmetic, Quote::None);
-            // Not closed at all: an error either way, and its expansions stay visible.
             if self.peek().is_some() {
                 let close = self.position;
-                answer = self.closes_at(close, substitution) && (!substitution || counts_balanced(self.text(inner, close)));
+                answer.arithmetic =
+                    self.closes_at(close, substitution) && (!substitution || counts_balanced(self.text(inner, close)));
+                self.position += 1;
+                if substitution {
+                    self.scan(&mut Parts::new(), Body::Arithmetic, Quote::None);
+                }
+                answer.end = self.peek().map(|_| self.position);
             }
             self.leave();
         }
         self.end_trial(&checkpoint);
-        self.arithmetic.insert(first, answer);
+        self.openings.insert(first, answer);
         answer
     }
 
     /// The answer where no quote or expansion makes it hard.
-    fn closes_plainly(&self, inner: usize, substitution: bool) -> Option<bool> {
+    fn plain_opening(&self, inner: usize, substitution: bool) -> Option<Opening> {
         let mut open = 0_usize;
         let mut offset = inner;
+        let mut arithmetic = None;
         loop {
             match self.byte(offset) {
-                None => return Some(true),
+                None => return Some(Opening { arithmetic: arithmetic.unwrap_or(true), end: None }),
                 Some(b'$' | b'`' | b'\'' | b'"' | b'\\') => return None,
                 Some(b'(') => open += 1,
-                Some(b')') if open == 0 => return Some(self.closes_at(offset, substitution)),
-                Some(b')') => open -= 1,
+                Some(b')') if open > 0 => open -= 1,
+                Some(b')') => match arithmetic {
+                    Some(arithmetic) => return Some(Opening { arithmetic, end: Some(offset) }),
+                    None if substitution => arithmetic = Some(self.closes_at(offset, true)),
+                    None => return Some(Opening { arithmetic: self.closes_at(offset, false), end: None }),
+                },
                 Some(_) => {}
             }
             offset += 1;

@@ -68,9 +68,11 @@ impl Parser<'_> {
     /// The value after `=`.
     fn assignment(&mut self, start: usize, name: String, subscript: Option<Word>, append: bool) -> Assignment {
         let value = if self.peek_joined() == Some(b'(') {
-            let elements = if self.count_word() { self.array() } else { Vec::new() };
+            let mut elements = if self.count_word() { self.array() } else { Vec::new() };
+            // To bash the whole is one odd scalar, and the command begins after it.
             if self.peek_joined().is_some_and(|byte| !is_meta(byte)) {
                 self.issue(IssueCode::MissingConnector, self.position);
+                elements.push(ArrayElement { subscript: None, value: self.word(Mode::VALUE) });
             }
             AssignmentValue::Array(elements)
         } else {

@@ -51,7 +51,7 @@ impl Parser<'_> {
         };
         if reserved.is_none() {
             let (next, at) = self.second();
-            if next == Some(b'(') && self.opens_arithmetic(start, at + 1, false) {
+            if next == Some(b'(') && self.opening(start, at + 1, false).arithmetic {
                 let word = self.arithmetic_command(start, at + 1);
                 return Some(self.with_redirections(start, CommandKind::Arithmetic(word)));
             }
@@ -333,7 +333,7 @@ impl Parser<'_> {
     fn function_keyword(&mut self, start: usize) -> Command {
         self.skip_blanks();
         let begin = self.position;
-        if !self.peek().is_some_and(|byte| !is_meta(byte)) {
+        if self.peek().is_none_or(is_meta) {
             self.issue(IssueCode::UnclosedCompound, start);
             return self.empty_function(start, String::new());
         }

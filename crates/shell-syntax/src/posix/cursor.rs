@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use super::arithmetic::Opening;
 use super::heredoc::{HereBody, PendingHere};
 use crate::budget;
 use crate::span::Span;
@@ -30,8 +31,10 @@ pub(super) struct Parser<'s> {
     pub(super) pending: Vec<PendingHere>,
     /// Bodies read so far, by number; put into the tree at the end.
     pub(super) bodies: Vec<Option<HereBody>>,
-    /// Whether the `((` at an offset opens arithmetic. Remembered so that nested ones are decided once.
-    pub(super) arithmetic: BTreeMap<usize, bool>,
+    /// What the `((` at an offset begins. Remembered so that nested ones are decided once.
+    pub(super) openings: BTreeMap<usize, Opening>,
+    /// How often reading went back to a place before the cursor for good, see [`Parser::go_back`].
+    returns: usize,
     /// No bracket expression that begins before this offset ends before it.
     pub(super) no_bracket_before: usize,
     /// Reading only to find where something ends: backticks are not descended into.
@@ -47,6 +50,7 @@ pub(super) struct Checkpoint {
     words: usize,
     issues: usize,
     bodies: usize,
+    pending: usize,
     dry: bool,
 }
 
@@ -64,7 +68,8 @@ impl<'s> Parser<'s> {
             substitutions: 0,
             pending: Vec::new(),
             bodies: Vec::new(),
-            arithmetic: BTreeMap::new(),
+            openings: BTreeMap::new(),
+            returns: 0,
             no_bracket_before: 0,
             dry: false,
             limited: false,
@@ -267,6 +272,18 @@ impl<'s> Parser<'s> {
         }
     }
 
+    /// Goes on reading at `offset`, which was read in one way already and has another meaning as well. Text that asks for it again
+    /// and again is given up.
+    pub(super) fn go_back(&mut self, offset: usize) {
+        if offset < self.position {
+            self.returns += 1;
+            if self.returns > budget::NESTING {
+                self.limit(IssueCode::TooDeep);
+            }
+        }
+        self.position = offset;
+    }
+
     /// Starts a trial reading, which descends into no backticks.
     pub(super) fn begin_trial(&mut self) -> Checkpoint {
         let checkpoint = Checkpoint {
@@ -274,6 +291,7 @@ impl<'s> Parser<'s> {
             words: self.words,
             issues: self.issues.len(),
             bodies: self.bodies.len(),
+            pending: self.pending.len(),
             dry: self.dry,
         };
         self.dry = true;
@@ -291,6 +309,7 @@ impl<'s> Parser<'s> {
         self.words = checkpoint.words;
         self.issues.truncate(checkpoint.issues);
         self.bodies.truncate(checkpoint.bodies);
+        self.pending.truncate(checkpoint.pending);
     }
 }
 

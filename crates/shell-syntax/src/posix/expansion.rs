@@ -17,7 +17,7 @@ impl Parser<'_> {
         match next {
             Some(b'(') => {
                 let inner = self.joined(at + 1);
-                if self.byte(inner) == Some(b'(') && self.opens_arithmetic(at, inner + 1, true) {
+                if self.byte(inner) == Some(b'(') && self.opening(at, inner + 1, true).arithmetic {
                     self.arithmetic_substitution(parts, quote, inner + 1);
                     return;
                 }
@@ -85,20 +85,28 @@ impl Parser<'_> {
     /// The program between `(` at the cursor and its `)`. The construct begins at `start`.
     fn substitution(&mut self, start: usize) -> Substitution {
         let mut substitution = Substitution { body: crate::tree::List::default(), text: None };
+        let open = self.position;
+        let inner = self.joined(open + 1);
+        let opening = (self.byte(inner) == Some(b'(')).then(|| self.opening(open, inner + 1, true));
         if !self.enter() {
             return substitution;
         }
-        self.position += 1;
+        self.position = open + 1;
         let outer = std::mem::take(&mut self.pending);
         self.open_parens += 1;
         self.substitutions += 1;
         substitution.body = self.list(Until::Paren);
         self.open_parens -= 1;
         self.substitutions -= 1;
-        if self.peek() == Some(b')') {
-            self.position += 1;
-        } else {
-            self.issue(IssueCode::UnclosedSubstitution, start);
+        let end = (self.peek() == Some(b')')).then_some(self.position);
+        match opening {
+            Some(opening) if opening.end != end && !self.limited => self.close_ambiguous(start, end, opening.end),
+            _ if end.is_some() => self.position += 1,
+            _ => self.issue(IssueCode::UnclosedSubstitution, start),
+        }
+        if opening.is_some() {
+            // bash parses such a text by itself when it runs.
+            self.finish_here_documents();
         }
         // bash 5.2 reads the body of such a here-document after the line that holds the substitution.
         let unread = std::mem::replace(&mut self.pending, outer);
@@ -108,6 +116,15 @@ impl Parser<'_> {
         }
         self.leave();
         substitution
+    }
+
+    /// The end of a substitution that begins with two parentheses and ends in one place by `grammar` and in another when they
+    /// are `counted`. Shells differ in which they take, bash by what is around it, so everything after the first is read.
+    fn close_ambiguous(&mut self, start: usize, grammar: Option<usize>, counted: Option<usize>) {
+        if let Some(end) = [grammar, counted].into_iter().flatten().min() {
+            self.go_back(end + 1);
+        }
+        self.issue(IssueCode::BadSubstitution, start);
     }
 
     /// `<(…)` or `>(…)` at the cursor.

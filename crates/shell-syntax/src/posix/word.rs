@@ -69,20 +69,26 @@ const BRACKET: u8 = 4;
 /// The class of each byte.
 static CLASSES: [u8; 256] = {
     let mut classes = [PLAIN; 256];
-    let special = b" \t\n;&|<>()\\'\"$`*?[{~";
-    let mut index = 0;
-    // `const` evaluation has no iterators; an index out of range here would fail the build.
-    #[expect(clippy::indexing_slicing, reason = "evaluated at build time")]
-    while index < special.len() {
-        classes[special[index] as usize] = 0;
-        index += 1;
+    let mut rest: &mut [u8] = &mut classes;
+    let mut byte = 0_u8;
+    // Constant evaluation has no iterators, and indexing is denied everywhere.
+    while let Some((class, others)) = rest.split_first_mut() {
+        *class = class_of(byte);
+        byte = byte.wrapping_add(1);
+        rest = others;
     }
-    classes[b',' as usize] = BRACE;
-    classes[b'.' as usize] = BRACE;
-    classes[b'}' as usize] = BRACE;
-    classes[b']' as usize] = BRACKET;
     classes
 };
+
+const fn class_of(byte: u8) -> u8 {
+    match byte {
+        b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'<' | b'>' | b'(' | b')' => 0,
+        b'\\' | b'\'' | b'"' | b'$' | b'`' | b'*' | b'?' | b'[' | b'{' | b'~' => 0,
+        b',' | b'.' | b'}' => BRACE,
+        b']' => BRACKET,
+        _ => PLAIN,
+    }
+}
 
 /// What is open inside a word.
 #[derive(Default)]

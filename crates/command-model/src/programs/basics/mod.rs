@@ -14,7 +14,7 @@ use crate::argument::{Argument, Value};
 use crate::catalog::{Invocation, Understood};
 use crate::description::read::Reading;
 use crate::description::{Output, Program};
-use crate::effect::{Effect, EffectKind, Family, Target};
+use crate::effect::{Effect, EffectKind, Family, Target, WriteMode};
 use crate::stream::Stream;
 
 /// The programs this file answers for.
@@ -27,12 +27,27 @@ pub const TEXT_BYTES: usize = 256 * 1024;
 pub fn understand(invocation: &Invocation<'_>) -> Understood {
     let mut understood = Understood { described: true, display: true, ..Understood::default() };
     match invocation.program {
-        "echo" => understood.output = print::echo(invocation.arguments),
-        "printf" => understood.output = print::printf(invocation.arguments),
+        "echo" | "printf" => {
+            let print = if invocation.program == "echo" { print::echo } else { print::printf };
+            understood.output = print(invocation.arguments);
+            understood.effects = invocation.arguments.iter().filter_map(print::discloses).collect();
+        }
         "test" | "[" => understood.effects = test(invocation.arguments),
         _ => {}
     }
     understood
+}
+
+/// `tee FILE </dev/null` leaves an empty file behind.
+pub fn empties(program: &Program, invocation: &Invocation<'_>, effects: &mut [Effect]) {
+    if program.name != "tee" || *invocation.input != Stream::Known(String::new()) {
+        return;
+    }
+    for effect in effects {
+        if let EffectKind::Write(_, mode @ WriteMode::Truncate) = &mut effect.kind {
+            *mode = WriteMode::Empty;
+        }
+    }
 }
 
 /// What a described program writes to its standard output.

@@ -1,9 +1,19 @@
 //! echo, printf, seq, yes.
 
 use super::{TEXT_BYTES, line};
-use crate::argument::{Argument, Value};
+use crate::argument::{Argument, Cause, Partial, Value};
 use crate::description::read::Reading;
+use crate::effect::{Effect, EffectKind, Family};
 use crate::stream::Stream;
+
+/// The word is the value of a variable whose name says that it is a secret.
+pub fn discloses(argument: &Argument) -> Option<Effect> {
+    const WORDS: &[&str] = &["TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL", "PRIVATE"];
+    let Value::Dynamic(Partial { cause: Cause::Variable(name), .. }) = &argument.value else { return None };
+    let name = name.to_ascii_uppercase();
+    let secret = WORDS.iter().any(|word| name.contains(word)) || name.ends_with("KEY");
+    secret.then(|| Effect::new(EffectKind::Disclose("variable".to_owned()), Family::General, argument.span))
+}
 
 /// Source: bash 5.2, echo builtin. Options are only what consists of `n`, `e` and `E`; anything else is printed.
 pub fn echo(arguments: &[Argument]) -> Stream {

@@ -35,7 +35,7 @@ const COMMANDS: &[(&str, Function)] = &[
     ("commit-tree", maintenance::other),
     ("config", configure::config),
     ("count-objects", inspect::questions),
-    ("credential", maintenance::starts),
+    ("credential", maintenance::credential),
     ("daemon", maintenance::starts),
     ("describe", inspect::questions),
     ("diagnose", maintenance::starts),

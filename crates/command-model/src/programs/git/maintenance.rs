@@ -242,3 +242,11 @@ pub(super) fn starts(command: &mut Command<'_>) {
     command.operation("other");
     command.emit(EffectKind::Unknown(format!("git {}", command.name)), command.span);
 }
+
+/// `git credential fill` prints a stored password; `approve` and `reject` change what is stored. Source: git-credential(1).
+pub(super) fn credential(command: &mut Command<'_>) {
+    command.operation("other");
+    if command.arguments.first().and_then(Argument::known) == Some("fill") {
+        command.emit(EffectKind::Disclose("password".to_owned()), command.span);
+    }
+}

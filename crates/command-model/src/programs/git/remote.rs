@@ -70,7 +70,7 @@ pub(super) fn push(command: &mut Command<'_>) {
     let force_option = parsed.last_of(&["force"]).filter(|_| is_on(&parsed, "force", "no-force")).map(|option| option.span);
     let forced_ref = operands.iter().find(|word| is_forced(word)).map(|word| word.span);
     let configured = configured_push(command);
-    if let Some(span) = force_option.or(forced_ref).or(configured.force) {
+    if let Some(span) = force_option.or(forced_ref) {
         let branches = pushed_branches(command, &parsed, &operands);
         command.operation_on("push-force", branches.into_iter().flatten().next(), span);
     }
@@ -86,7 +86,8 @@ pub(super) fn push(command: &mut Command<'_>) {
         .filter(|_| is_on(&parsed, "mirror", "no-mirror"))
         .or_else(|| parsed.last_of(&["prune"]).filter(|_| is_on(&parsed, "prune", "no-prune")))
         .map(|option| option.span);
-    if let Some(span) = mirror_option.or(configured.mirror) {
+    // A refspec that the command's own configuration forces applies to every ref it matches, as a mirror does.
+    if let Some(span) = mirror_option.or(configured.mirror).or(configured.force) {
         command.operation_at("push-mirror", span);
     }
     if force_option.is_none() && forced_ref.is_none() && is_on(&parsed, "lease", "no-lease") {

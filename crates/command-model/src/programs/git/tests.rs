@@ -393,7 +393,7 @@ fn pushes_and_fetches() {
         ("git push -d origin v1", "push-delete=v1 push"),
         ("git push --mirror", "push-mirror push"),
         ("git push --prune origin", "push-mirror push"),
-        ("git -c remote.origin.push=+refs/heads/*:refs/heads/* push", "push-force=main push"),
+        ("git -c remote.origin.push=+refs/heads/*:refs/heads/* push", "push-mirror push"),
         ("git -c remote.origin.mirror=true push", "push-mirror push"),
         ("git push --no-verify", "hook-bypass push"),
         ("git push origin main --force --help", "(inert)"),
