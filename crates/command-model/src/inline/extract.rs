@@ -452,8 +452,8 @@ impl Extractor<'_> {
             (None, None) => return None,
         };
         // A function that a condition chooses is still a function; a string is not known.
-        let function = value.path().is_some_and(|path| self.language.function(path, false).is_some());
-        Some(if tainted && !function { Expression::Unknown } else { value })
+        let is_function = |value: &Expression| value.path().is_some_and(|path| self.language.function(path, false).is_some());
+        Some(if tainted && !is_function(&value) { Expression::Unknown } else { value })
     }
 
     // Operators.

@@ -307,7 +307,8 @@ impl<'a> Lexer<'a> {
 
     fn operator(&mut self, byte: u8) {
         let rest = self.rest();
-        if let Some(operator) = OPERATORS.iter().find(|operator| rest.starts_with(**operator)) {
+        let long = OPERATORS.iter().find(|operator| operator.as_bytes().first() == Some(&byte) && rest.starts_with(**operator));
+        if let Some(operator) = long {
             self.position += operator.len();
             self.push(Kind::Operator(operator));
         } else if let Some((_, operator)) = SINGLE.iter().find(|(single, _)| *single == byte) {

@@ -3,7 +3,7 @@
 //! One pass of recursive descent over bytes, without a separate token stream: in shell grammar the meaning of a byte depends on
 //! the construct around it, so each construct reads its own text. It follows bash 5.2 with its default options for `bash -c`.
 //!
-//! The parser never expands anything and never gives up: after an error it records an [`Issue`](crate::tree::Issue), keeps what
+//! The parser never expands anything and never gives up: after an error it records an [`Issue`], keeps what
 //! it has and goes on reading commands, because a command that a shell would see must not become invisible here.
 //!
 //! ```

@@ -15,7 +15,7 @@ pub fn raw_lines(name: &str) -> Vec<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/posix").join(name);
     let text = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(!text.is_empty(), "no cases in {}", path.display());
-    text.split('\n').filter(|line| !line.is_empty() && !line.starts_with("## ")).map(str::to_owned).collect()
+    text.lines().filter(|line| !line.is_empty() && !line.starts_with("## ")).map(str::to_owned).collect()
 }
 
 /// `line` with its signs replaced.
