@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for file in ["agent-stream-labelled.jsonl", "guard.jsonl"] {
         for line in std::fs::read_to_string(format!("{folder}/{file}"))?.lines() {
             let row: serde_json::Value = serde_json::from_str(line)?;
-            commands.extend(row["command"].as_str().map(str::to_owned));
+            commands.extend(row.get("command").and_then(serde_json::Value::as_str).map(str::to_owned));
         }
     }
     decisions(&commands);

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::Value;
+
 use crate::process;
 
 /// From the bottom to the top: a crate and every crate of ours it may use.
@@ -38,24 +40,28 @@ const ABOVE: &[(&str, &[&str])] =
 /// A dependency that points the wrong way, or metadata that cannot be read.
 pub fn check() -> Result<(), String> {
     let text = process::output("cargo", &["metadata", "--format-version", "1", "--no-deps"])?;
-    let metadata: serde_json::Value = serde_json::from_str(&text).map_err(|error| format!("cargo metadata: {error}"))?;
+    let metadata: Value = serde_json::from_str(&text).map_err(|error| format!("cargo metadata: {error}"))?;
     let mut allowed: BTreeMap<&str, Vec<&str>> = ALLOWED.iter().map(|(name, uses)| (*name, uses.to_vec())).collect();
     let below: Vec<&str> = ALLOWED.iter().map(|(name, _)| *name).collect();
     for (name, uses) in ABOVE {
         allowed.insert(name, below.iter().chain(*uses).copied().collect());
     }
     let mut wrong = Vec::new();
-    for package in metadata["packages"].as_array().into_iter().flatten() {
-        let name = package["name"].as_str().unwrap_or_default();
+    for package in metadata.get("packages").and_then(Value::as_array).into_iter().flatten() {
+        let name = string(package, "name");
         let Some(uses) = allowed.get(name) else { continue };
-        for dependency in package["dependencies"].as_array().into_iter().flatten() {
-            let target = dependency["name"].as_str().unwrap_or_default();
+        for dependency in package.get("dependencies").and_then(Value::as_array).into_iter().flatten() {
+            let target = string(dependency, "name");
             let ours = target == "sekisho" || target.starts_with("sekisho-");
             // Tests may use the test kit; what ships may not.
-            if ours && dependency["kind"].is_null() && !uses.contains(&target) {
+            if ours && dependency.get("kind").is_none_or(Value::is_null) && !uses.contains(&target) {
                 wrong.push(format!("{name} must not depend on {target}"));
             }
         }
     }
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+}
+
+fn string<'v>(value: &'v Value, key: &str) -> &'v str {
+    value.get(key).and_then(Value::as_str).unwrap_or_default()
 }

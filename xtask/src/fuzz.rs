@@ -52,7 +52,7 @@ fn seed(root: &Path, target: &str, corpus: &Path) -> Result<(), String> {
     let text = fs::read_to_string(&cases).map_err(|error| format!("{}: {error}", cases.display()))?;
     for (index, line) in text.lines().enumerate() {
         let Ok(row) = serde_json::from_str::<serde_json::Value>(line) else { continue };
-        let Some(command) = row["command"].as_str() else { continue };
+        let Some(command) = row.get("command").and_then(serde_json::Value::as_str) else { continue };
         let seed = if target == "hook_input" {
             serde_json::json!({"hook_event_name": "PreToolUse", "cwd": "/home/dev/app", "tool_name": "Bash",
                 "tool_input": {"command": command}})

@@ -7,7 +7,7 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use super::expression::{Expression, concatenate, join_path};
+use super::expression::{Expression, append, join_path};
 use super::facts::Facts;
 use super::meaning::{Constant, Imports, Language};
 use super::token::{Kind, Token};
@@ -445,7 +445,7 @@ impl Extractor<'_> {
         let current = state.current.take();
         let right = current.map(|current| self.settle(current));
         let value = match (left, right) {
-            (Some((left, joint)), Some(right)) => combine(&left, joint, &right),
+            (Some((left, joint)), Some(right)) => combine(left, joint, &right),
             (Some((left, _)), None) => left,
             (None, Some(right)) => right,
             (None, None) if tainted => Expression::Unknown,
@@ -467,7 +467,7 @@ impl Extractor<'_> {
         };
         let right = self.settle(current);
         let value = match left {
-            Some((left, before)) => combine(&left, before, &right),
+            Some((left, before)) => combine(left, before, &right),
             None => right,
         };
         self.state().left = Some((value, joint));
@@ -1122,12 +1122,12 @@ fn is_augmented(operator: &str) -> bool {
     operator.len() > 1 && operator.ends_with('=') && !matches!(operator, "==" | "===" | "!=" | "!==" | "<=" | ">=" | ":=")
 }
 
-fn combine(left: &Expression, joint: Joint, right: &Expression) -> Expression {
+fn combine(left: Expression, joint: Joint, right: &Expression) -> Expression {
     match joint {
-        Joint::Concatenate => concatenate(left, right),
-        Joint::Path if left.is_text() || right.is_text() => join_path(left, right),
+        Joint::Concatenate => append(left, right),
+        Joint::Path if left.is_text() || right.is_text() => join_path(&left, right),
         Joint::Path => Expression::Unknown,
-        Joint::Discard => left.clone(),
+        Joint::Discard => left,
     }
 }
 
