@@ -8,8 +8,7 @@ use sekisho_guard::{Context, Places, decide};
 use sekisho_host::in_memory::World;
 use sekisho_policy::Snapshot;
 use sekisho_shell_syntax::posix;
-use sekisho_verdict::tool_call::{Action, Completeness, Family, ShellDialect};
-use sekisho_verdict::{Json, ToolCall};
+use sekisho_verdict::ToolCall;
 
 const ROUNDS: u32 = 20;
 
@@ -27,27 +26,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn call(command: &str) -> ToolCall {
-    ToolCall {
-        agent: "claude-code".into(),
-        shape: None,
-        event: "PreToolUse".into(),
-        session: None,
-        call: None,
-        transcript: None,
-        mode: None,
-        can_prompt: true,
-        subagent: false,
-        session_cwd: None,
-        cwd: None,
-        tool: "Bash".into(),
-        family: Family::Shell,
-        input: Json::Object(vec![("command".into(), Json::String(command.into()))]),
-        actions: vec![Action::Shell { text: command.into(), dialect: ShellDialect::Posix }],
-        completeness: Completeness::Complete,
-    }
-}
-
 fn decisions(commands: &[String]) {
     let world = World::linux("/home/dev", "/home/dev/app");
     let snapshot = Snapshot::default();
@@ -56,7 +34,7 @@ fn decisions(commands: &[String]) {
     let mut best: Vec<Duration> = commands
         .iter()
         .map(|command| {
-            let call = call(command);
+            let call = ToolCall::shell(command);
             let time = || {
                 let start = Instant::now();
                 black_box(decide(black_box(&call), &context));

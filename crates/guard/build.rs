@@ -19,6 +19,9 @@ struct RuleFile {
     #[serde(default)]
     catastrophic: bool,
     needs: Option<String>,
+    /// It only discards local changes, which worktree mode may let through.
+    #[serde(default)]
+    local_discard: bool,
     pack: Option<String>,
     intent: String,
     #[serde(default)]
@@ -153,7 +156,7 @@ fn rules(out: &mut String) {
         );
         writeln!(
             out,
-            "crate::rules::Rule {{ id: {:?}, verdict: {}, verdict_when_fail_closed: {}, catastrophic: {}, needs: {}, pack: {:?}, intent: {}, \
+            "crate::rules::Rule {{ id: {:?}, verdict: {}, verdict_when_fail_closed: {}, catastrophic: {}, needs: {}, local_discard: {}, pack: {:?}, intent: {}, \
              only_a_person: {}, reason: {:?}, reason_when_asking: {:?}, alternative: {:?}, matcher: {}, stops: {:?}, why: {:?}, instead: {:?}, safe_when: {:?}, \
              references: &{:?}, examples_in_home: {}, deny: &{:?}, ask: &{:?}, pass: &{:?} }},",
             rule.id,
@@ -161,6 +164,7 @@ fn rules(out: &mut String) {
             rule.verdict_when_fail_closed.as_deref().map_or("None".into(), |word| format!("Some({})", verdict(&file, word))),
             rule.catastrophic,
             rule.needs.as_deref().map_or("None".into(), |word| format!("Some(crate::rules::Capability::{})", camel(word))),
+            rule.local_discard,
             rule.pack,
             format_args!("sekisho_verdict::Intent::{}", camel(&rule.intent)),
             rule.only_a_person,

@@ -5,8 +5,7 @@ use libfuzzer_sys::fuzz_target;
 use sekisho_guard::{Context, Places, decide};
 use sekisho_host::in_memory::World;
 use sekisho_policy::Snapshot;
-use sekisho_verdict::tool_call::{Action, Completeness, Family, ShellDialect};
-use sekisho_verdict::{Json, Stage, ToolCall, Verdict};
+use sekisho_verdict::{Stage, ToolCall, Verdict};
 
 fuzz_target!(|data: &[u8]| {
     let Ok(text) = std::str::from_utf8(data) else { return };
@@ -15,24 +14,7 @@ fuzz_target!(|data: &[u8]| {
     let places = Places::below_home("/home/dev");
     let context =
         Context { host: &world, workspace: "/home/dev/app", cwd: "/home/dev/app", snapshot: &snapshot, places: &places };
-    let call = ToolCall {
-        agent: "claude-code".into(),
-        shape: None,
-        event: "PreToolUse".into(),
-        session: None,
-        call: None,
-        transcript: None,
-        mode: None,
-        can_prompt: true,
-        subagent: false,
-        session_cwd: None,
-        cwd: None,
-        tool: "Bash".into(),
-        family: Family::Shell,
-        input: Json::Object(vec![("command".into(), Json::String(text.into()))]),
-        actions: vec![Action::Shell { text: text.into(), dialect: ShellDialect::Posix }],
-        completeness: Completeness::Complete,
-    };
+    let call = ToolCall::shell(text);
     let decision = decide(&call, &context);
     assert_ne!(decision.verdict, Verdict::Allow);
     // A failure of the guard is a deny, but it is also a bug.

@@ -33,10 +33,7 @@ impl Metadata {
     /// What there is around the directory a call runs in. No repository: nothing beyond paths that hold `.git` as a component.
     pub fn of(repository: Option<&Repository>) -> Self {
         let Some(repository) = repository else { return Self::default() };
-        let mut directories = vec![repository.git_dir.clone()];
-        if repository.common_dir != repository.git_dir {
-            directories.push(repository.common_dir.clone());
-        }
+        let directories = repository.metadata_directories().into_iter().map(str::to_owned).collect();
         Self { entry: Some(repository.entry.clone()), directories, hooks: repository.hooks.clone() }
     }
 

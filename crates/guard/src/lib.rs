@@ -25,6 +25,7 @@ pub mod selection;
 pub mod sensitive;
 pub mod stages;
 pub mod target_class;
+pub mod worktree;
 
 pub use context::{Context, Places};
 pub use pipeline::decide;

@@ -19,6 +19,8 @@ pub struct Rule {
     pub catastrophic: bool,
     /// It is on only with this capability.
     pub needs: Option<Capability>,
+    /// It only discards local changes, which worktree mode may let through.
+    pub local_discard: bool,
     /// The pack that switches it with others.
     pub pack: Option<&'static str>,
     /// What the agent should do.

@@ -6,8 +6,7 @@ use sekisho_guard::{Context, Places, decide};
 use sekisho_host::in_memory::World;
 use sekisho_host::{EntryKind, FileState, Host, Platform, ReadFailure};
 use sekisho_policy::Snapshot;
-use sekisho_verdict::tool_call::{Action, Completeness, Family, ShellDialect};
-use sekisho_verdict::{Basis, Decision, ErrorCode, Json, Stage, ToolCall, Verdict};
+use sekisho_verdict::{Basis, Decision, ErrorCode, Stage, ToolCall, Verdict};
 
 /// A machine that breaks at the look number `at`.
 struct Breaking {
@@ -66,24 +65,7 @@ fn judge(command: &str, at: u32) -> (Decision, u32) {
     let host = Breaking { world, looks: Cell::new(0), at };
     let (snapshot, places) = (Snapshot::default(), Places::below_home("/home/u"));
     let context = Context { host: &host, workspace: "/home/u/proj", cwd: "/home/u/proj", snapshot: &snapshot, places: &places };
-    let call = ToolCall {
-        agent: "claude-code".into(),
-        shape: None,
-        event: "PreToolUse".into(),
-        session: None,
-        call: None,
-        transcript: None,
-        mode: None,
-        can_prompt: true,
-        subagent: false,
-        session_cwd: None,
-        cwd: None,
-        tool: "Bash".into(),
-        family: Family::Shell,
-        input: Json::Object(vec![("command".into(), Json::String(command.into()))]),
-        actions: vec![Action::Shell { text: command.into(), dialect: ShellDialect::Posix }],
-        completeness: Completeness::Complete,
-    };
+    let call = ToolCall::shell(command);
     (decide(&call, &context), host.looks.get())
 }
 

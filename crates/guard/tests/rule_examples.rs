@@ -3,8 +3,7 @@
 use sekisho_guard::{Context, Places, decide, rules};
 use sekisho_host::in_memory::World;
 use sekisho_policy::{Capability, Snapshot};
-use sekisho_verdict::tool_call::{Action, Completeness, Family, ShellDialect};
-use sekisho_verdict::{Decision, Json, ToolCall, Verdict};
+use sekisho_verdict::{Decision, ToolCall, Verdict};
 
 const HOME: &str = "/home/u";
 const PROJECT: &str = "/home/u/proj";
@@ -29,24 +28,7 @@ fn judge(command: &str, workspace: &str, snapshot: &Snapshot) -> Decision {
     let world = world();
     let places = Places::below_home(HOME);
     let context = Context { host: &world, workspace, cwd: workspace, snapshot, places: &places };
-    let call = ToolCall {
-        agent: "claude-code".into(),
-        shape: None,
-        event: "PreToolUse".into(),
-        session: None,
-        call: None,
-        transcript: None,
-        mode: None,
-        can_prompt: true,
-        subagent: false,
-        session_cwd: None,
-        cwd: None,
-        tool: "Bash".into(),
-        family: Family::Shell,
-        input: Json::Object(vec![("command".into(), Json::String(command.into()))]),
-        actions: vec![Action::Shell { text: command.into(), dialect: ShellDialect::Posix }],
-        completeness: Completeness::Complete,
-    };
+    let call = ToolCall::shell(command);
     decide(&call, &context)
 }
 

@@ -42,6 +42,28 @@ pub struct ToolCall {
 }
 
 impl ToolCall {
+    /// A call of Claude Code's shell tool about which nothing else is known: for measurements and tests.
+    pub fn shell(command: &str) -> Self {
+        Self {
+            agent: "claude-code".to_owned(),
+            shape: None,
+            event: "PreToolUse".to_owned(),
+            session: None,
+            call: None,
+            transcript: None,
+            mode: None,
+            can_prompt: true,
+            subagent: false,
+            session_cwd: None,
+            cwd: None,
+            tool: "Bash".to_owned(),
+            family: Family::Shell,
+            input: Json::Object(vec![("command".to_owned(), Json::String(command.to_owned()))]),
+            actions: vec![Action::Shell { text: command.to_owned(), dialect: ShellDialect::Posix }],
+            completeness: Completeness::Complete,
+        }
+    }
+
     /// The first shell text of the call.
     pub fn command(&self) -> Option<&str> {
         self.actions.iter().find_map(|action| match action {

@@ -332,7 +332,6 @@ impl Reader<'_> {
                 if text.starts_with("/inet") {
                     return self.effect(EffectKind::Network { host: text.split('/').nth(4).map(Value::literal), upload: true });
                 }
-                self.code.literals.push(text.clone());
                 if from_variable || text.contains("{}") || text.contains(['$', '`']) {
                     self.execute(Origin::AwkDynamic, "an awk program's command");
                 }

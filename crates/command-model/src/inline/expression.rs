@@ -102,14 +102,18 @@ pub(super) fn append(mut left: Expression, right: &Expression) -> Expression {
         && let Some(first) = Rc::get_mut(first)
     {
         match (first, &**second) {
-            (Value::Known { text, provenance }, Value::Known { text: more, provenance: other }) if text.len() + more.len() <= LONGEST => {
+            (Value::Known { text, provenance }, Value::Known { text: more, provenance: other })
+                if text.len() + more.len() <= LONGEST =>
+            {
                 text.push_str(more);
                 if *other == Provenance::Known {
                     *provenance = Provenance::Known;
                 }
                 return left;
             }
-            (Value::Dynamic(partial), Value::Known { text, .. }) if partial.prefix.len() + partial.suffix.len() + text.len() <= LONGEST => {
+            (Value::Dynamic(partial), Value::Known { text, .. })
+                if partial.prefix.len() + partial.suffix.len() + text.len() <= LONGEST =>
+            {
                 partial.suffix.push_str(text);
                 return left;
             }

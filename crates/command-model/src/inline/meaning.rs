@@ -151,6 +151,8 @@ pub(super) enum Meaning {
     JoinPath,
     /// Gives its first argument, or what it is called on, as it is.
     Same,
+    /// Gives the working directory.
+    WorkingDirectory,
     /// Gives only names of the environment.
     Keys,
     /// Splits a string at white space or at the first argument.

@@ -35,7 +35,8 @@ pub struct Code {
     /// Nothing happens that `effects` does not say, and of these only reads of known files: every call is known, and prints, computes or
     /// reads; every module that is imported is a standard one.
     pub harmless: bool,
-    /// String literals of the code, decoded, for rules about sensitive paths: only those handed to a call that opens or runs.
+    /// String literals of the code, decoded, for rules about sensitive paths: only those handed to a call that opens something or that
+    /// is not known. Words of commands are not among them: `carried` has those.
     pub literals: Vec<String>,
 }
 

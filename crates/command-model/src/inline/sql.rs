@@ -294,7 +294,7 @@ impl Reader {
     fn statement(&mut self, tokens: &[Token], in_body: bool) {
         match (word(tokens, 0), word(tokens, 1)) {
             (Some("BEGIN"), _) if in_body => {
-                return self.statement_body(tokens.get(1..).unwrap_or_default());
+                self.statement_body(tokens.get(1..).unwrap_or_default());
             }
             (Some("BEGIN"), _) | (Some("START"), Some("TRANSACTION")) => {
                 self.flush();

@@ -93,6 +93,9 @@ fn rules_for(fact: &Fact<'_>, facts: &Facts<'_>) -> Vec<Finding> {
         .filter(|rule| !is_thrown_away(fact, rule))
         .filter_map(|rule| {
             let outcome = rule.matcher.matches(fact, facts)?;
+            if crate::worktree::relaxes(rule, fact, facts) {
+                return None;
+            }
             Some((rule, rule.finding(Stage::CommandAnalysis, outcome, snapshot.fail_closed(), Some(evidence(fact.execution)))))
         })
         .collect();

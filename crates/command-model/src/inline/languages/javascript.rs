@@ -329,7 +329,7 @@ const FUNCTIONS: &[Function] = &[
     ("crypto.randomBytes", Harmless),
     ("crypto.createHash", Harmless),
     ("util.inspect", Harmless),
-    ("process.cwd", Harmless),
+    ("process.cwd", Meaning::WorkingDirectory),
     ("process.exit", Harmless),
     ("process.uptime", Harmless),
     ("process.memoryUsage", Harmless),

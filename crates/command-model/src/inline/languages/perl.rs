@@ -140,6 +140,8 @@ const FUNCTIONS: &[Function] = &[
     ("chdir", Meaning::ChangeDirectory),
     ("tempdir", Meaning::Temporary),
     ("abs_path", Same),
+    ("cwd", Meaning::WorkingDirectory),
+    ("getcwd", Meaning::WorkingDirectory),
     // The network.
     ("LWP.Simple.get", Fetch),
     ("get", Fetch),

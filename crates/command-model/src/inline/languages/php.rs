@@ -201,7 +201,7 @@ const FUNCTIONS: &[Function] = &[
     ("urlencode", Harmless),
     ("basename", Harmless),
     ("dirname", Harmless),
-    ("getcwd", Harmless),
+    ("getcwd", Meaning::WorkingDirectory),
     ("ini_get", Harmless),
     ("extension_loaded", Harmless),
     ("function_exists", Harmless),

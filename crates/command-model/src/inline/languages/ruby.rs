@@ -278,7 +278,7 @@ const FUNCTIONS: &[Function] = &[
     ("File.basename", Harmless),
     ("File.dirname", Harmless),
     ("File.extname", Harmless),
-    ("Dir.pwd", Harmless),
+    ("Dir.pwd", Meaning::WorkingDirectory),
     ("Integer", Harmless),
     ("Float", Harmless),
     ("Array", Harmless),

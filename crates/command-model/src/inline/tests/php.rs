@@ -33,6 +33,8 @@ fn php() {
             ("echo <<<'X'\nsystem('ls');\nX;\necho 1;", "harmless"),
             ("echo json_encode(['a' => 1]);", "harmless"),
             ("foo();", ""),
+            ("foreach (glob('*.log') as $f) { unlink($f); }", "delete *.log"),
+            ("foreach (['a', 'b'] as $k => $v) unlink($v);", "delete a; delete b"),
         ],
     );
 }

@@ -114,6 +114,8 @@ fn files_and_network() {
             ),
             ("exec(x)", "execute Inline exec(…)"),
             ("eval(input())", "execute Inline eval(…)"),
+            ("p = '/tmp/x' if a else '/'\nopen(p, 'w')", "write ${p} Truncate"),
+            ("import os, shutil; shutil.rmtree(os.path.join(os.getcwd(), 'dist'))", "delete-tree ./dist"),
             ("import os; os.kill(-1, 9)", "signal TERM all"),
         ],
     );

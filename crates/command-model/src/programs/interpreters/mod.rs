@@ -113,6 +113,11 @@ fn glued(argument: &Argument, found: &Found) -> bool {
     }
 }
 
+/// A string handed to a call we do not know may be a path that the call opens.
+fn is_path(literal: &str) -> bool {
+    literal.contains(['/', '.', '~']) && !literal.contains(char::is_whitespace) && !literal.contains("://") && literal.len() <= 1024
+}
+
 fn is_bun_command(parsed: &Parsed, invocation: &Invocation<'_>) -> bool {
     !parsed.has(option::CODE)
         && !parsed.has(option::INERT)
@@ -248,14 +253,6 @@ impl<'a> Reading<'a> {
         let harmless = !text.is_empty() && self.code(&(preloaded + &text), span);
         let origin = if known && harmless { Origin::Followed } else { Origin::Inline };
         self.inline(origin, span);
-        self.end_with_unread_loop(parsed);
-    }
-
-    /// With `-n` and the like Perl opens its operands as its two-argument `open` does: that is reading them.
-    fn end_with_unread_loop(&mut self, parsed: &Parsed) {
-        if parsed.uncertain && parsed.has(option::IN_PLACE) {
-            self.effect(EffectKind::DynamicStructure, Span::default());
-        }
     }
 
     /// Modules brought in before the code, as code.
@@ -279,8 +276,22 @@ impl<'a> Reading<'a> {
     /// Reads code that is known. Says whether all of it is harmless.
     fn code(&mut self, text: &str, span: Span) -> bool {
         let code = inline::read(self.interpreter.language, text, self.invocation.host.home(), span);
+        let named = |literal: &str| {
+            code.effects.iter().any(|effect| match &effect.kind {
+                EffectKind::Read(target) | EffectKind::Write(target, _) => target.value.known() == Some(literal),
+                _ => false,
+            })
+        };
+        let touched: Vec<Value> = code
+            .literals
+            .iter()
+            .filter(|literal| is_path(literal) && !named(literal))
+            .map(|literal| Value::literal(literal.as_str()))
+            .collect();
         self.understood.effects.extend(code.effects);
-        // Paths handed to calls that are not effects by themselves.
+        for path in touched {
+            self.understood.effects.push(Effect::new(EffectKind::Touch(Target::new(path)), Family::Interpreter, span));
+        }
         self.understood.carried.extend(code.carried);
         code.harmless
     }

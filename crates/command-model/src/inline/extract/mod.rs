@@ -7,11 +7,14 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use super::expression::{Expression, append, join_path};
-use super::facts::Facts;
-use super::meaning::{Constant, Imports, Language};
-use super::token::{Kind, Token};
 use crate::argument::{Cause, Partial, Value};
+use crate::inline::expression::{Expression, append, join_path};
+use crate::inline::facts::Facts;
+use crate::inline::meaning::{Constant, Imports, Language};
+use crate::inline::token::{Kind, Token};
+
+mod imports;
+mod variables;
 
 /// One argument of a call.
 #[derive(Debug, Clone)]
@@ -266,7 +269,17 @@ impl Extractor<'_> {
             }
             if language.keywords.contains(&&**name) {
                 let parameter = if &**name == "do" { self.block_parameter(rest) } else { None };
-                self.begin_statement();
+                if &**name == "as" {
+                    self.loop_tail(rest);
+                }
+                let conditional = matches!(&**name, "or" | "and")
+                    || (self.language.imports == Imports::Python && matches!(&**name, "if" | "else"));
+                if conditional && self.in_statement() && self.top.state.target.is_some() {
+                    // Which of the values is assigned is not known.
+                    self.taint();
+                } else {
+                    self.begin_statement();
+                }
                 if let Some((parameter, value)) = parameter {
                     self.bind(&parameter, value);
                 }
@@ -853,259 +866,6 @@ impl Extractor<'_> {
         if self.state().current.is_some() {
             self.close_bare();
         }
-    }
-
-    // Variables.
-
-    fn bind_target(&mut self, target: Target, value: Expression, several: bool) {
-        let value = if several { Expression::Unknown } else { value };
-        match target {
-            Target::Name(name) => {
-                let again = self.assignments.get(&name).is_some_and(|count| *count > 1);
-                let value = match value {
-                    // Which of several values it has depends on the way there.
-                    value if again && value.path().is_none() => Expression::dynamic(Cause::Variable(name.to_string())),
-                    Expression::Unknown => Expression::dynamic(Cause::Variable(name.to_string())),
-                    // A variable that is not known has no better name than this one.
-                    Expression::Path(path) if path == name => return,
-                    value => value,
-                };
-                self.variables.insert(name, value);
-            }
-            Target::Names(names) => {
-                let module = value.path().map(str::to_owned);
-                for (member, local) in names.iter() {
-                    let value = match &module {
-                        Some(module) => Expression::Path(dotted(module, member)),
-                        None => Expression::dynamic(Cause::Variable(local.to_string())),
-                    };
-                    // Members keep their own name where the object is not known: a sink is known by it.
-                    if module.is_some() {
-                        self.variables.insert(Rc::clone(local), value);
-                    }
-                }
-            }
-            Target::Elsewhere => {}
-        }
-    }
-
-    fn bind(&mut self, name: &Rc<str>, value: Expression) {
-        self.variables.insert(Rc::clone(name), value);
-    }
-
-    fn bind_loop(&mut self, names: &[Rc<str>], value: Option<&Expression>) {
-        let environment = value.is_some_and(|value| self.facts.is_environment(self.language, value));
-        for name in names {
-            let each = match value {
-                Some(value) if environment => value.clone(),
-                Some(Expression::List(values) | Expression::Choice(values)) if names.len() == 1 => {
-                    Expression::Choice(Rc::clone(values))
-                }
-                _ => Expression::dynamic(Cause::Variable(name.to_string())),
-            };
-            self.bind(name, each);
-        }
-    }
-
-    /// Reads `for x in`, `for (const x of`, `foreach my $x (` up to the expression that is looped over.
-    fn loop_head(&mut self, rest: &[Token]) -> usize {
-        self.begin_statement();
-        let mut names = Vec::new();
-        let mut opened = false;
-        for (index, token) in rest.iter().take(16).enumerate() {
-            match &token.kind {
-                Kind::Name(name) if matches!(&**name, "in" | "of") => {
-                    if opened {
-                        self.enter(Shape::Group);
-                    }
-                    self.state().loop_names = names;
-                    return index + 1;
-                }
-                Kind::Name(name) if self.language.modifiers.contains(&&**name) => {}
-                Kind::Name(name) => names.push(Rc::clone(name)),
-                Kind::Open(b'(') if index == 0 => opened = true,
-                Kind::Open(b'(') if self.language.bare_calls && !names.is_empty() => {
-                    self.enter(Shape::Group);
-                    self.state().loop_names = names;
-                    return index + 1;
-                }
-                Kind::Open(b'(' | b'[') | Kind::Close(b')' | b']') | Kind::Comma => {}
-                _ => break,
-            }
-        }
-        0
-    }
-
-    // Imports.
-
-    fn import(&mut self, name: &Rc<str>, rest: &[Token]) -> Option<usize> {
-        if !self.in_statement() || self.current().is_some() {
-            return None;
-        }
-        match (self.language.imports, &**name) {
-            (Imports::Python, "import") => Some(self.import_names(rest, None)),
-            (Imports::Python, "from") => Some(self.import_from(rest)),
-            (Imports::JavaScript, "import") if !matches!(rest.first(), Some(Token { kind: Kind::Open(b'('), .. })) => {
-                Some(self.import_javascript(rest))
-            }
-            (Imports::Use, "use" | "no") => Some(self.import_use(rest)),
-            _ => None,
-        }
-    }
-
-    fn from_module(&mut self, module: &str) {
-        self.facts.import(self.language, module);
-    }
-
-    /// `a.b as c, d`; members of `module` where there is one.
-    fn import_names(&mut self, rest: &[Token], module: Option<&str>) -> usize {
-        let mut path = String::new();
-        let mut alias: Option<Rc<str>> = None;
-        let mut after_as = false;
-        let mut read = 0;
-        let mut inside = false;
-        for token in rest {
-            match &token.kind {
-                Kind::Name(name) if &**name == "as" => after_as = true,
-                Kind::Name(name) if after_as => alias = Some(Rc::clone(name)),
-                Kind::Name(name) => {
-                    if !path.is_empty() {
-                        path.push('.');
-                    }
-                    path.push_str(name);
-                }
-                Kind::Operator(".") => {}
-                Kind::Operator("*") => self.import_all(module.unwrap_or_default()),
-                Kind::Open(b'(') => inside = true,
-                Kind::Line if inside => {}
-                Kind::Comma | Kind::Close(b')') => {
-                    self.import_one(&path, alias.take(), module);
-                    path.clear();
-                    after_as = false;
-                }
-                _ => break,
-            }
-            read += 1;
-        }
-        self.import_one(&path, alias, module);
-        read
-    }
-
-    fn import_one(&mut self, path: &str, alias: Option<Rc<str>>, module: Option<&str>) {
-        if path.is_empty() {
-            return;
-        }
-        match module {
-            Some(module) => {
-                self.variables.insert(alias.unwrap_or_else(|| path.into()), Expression::Path(dotted(module, path)));
-            }
-            None => {
-                self.from_module(path);
-                // `import a.b` binds `a`, which is its own name already.
-                if let Some(alias) = alias {
-                    self.variables.insert(alias, Expression::Path(path.into()));
-                }
-            }
-        }
-    }
-
-    /// `from module import *`: the functions of it that are known.
-    fn import_all(&mut self, module: &str) {
-        for (name, _) in self.language.functions {
-            if let Some(last) = name.strip_prefix(module).and_then(|rest| rest.strip_prefix('.'))
-                && !last.contains('.')
-            {
-                self.variables.insert(last.into(), Expression::Path((*name).into()));
-            }
-        }
-    }
-
-    fn import_from(&mut self, rest: &[Token]) -> usize {
-        let mut module = String::new();
-        for (index, token) in rest.iter().enumerate() {
-            match &token.kind {
-                Kind::Name(name) if &**name == "import" => {
-                    self.from_module(&module);
-                    return index + 1 + self.import_names(rest.get(index + 1..).unwrap_or_default(), Some(&module));
-                }
-                Kind::Name(name) => {
-                    if !module.is_empty() {
-                        module.push('.');
-                    }
-                    module.push_str(name);
-                }
-                Kind::Operator("." | "...") => {}
-                _ => return index,
-            }
-        }
-        rest.len()
-    }
-
-    /// `x, {a as b} from 'm'`, `* as x from 'm'`, `'m'`.
-    fn import_javascript(&mut self, rest: &[Token]) -> usize {
-        let mut names: Vec<(Rc<str>, Rc<str>)> = Vec::new();
-        let mut whole: Vec<Rc<str>> = Vec::new();
-        let mut inside = false;
-        let mut after_as = false;
-        let mut star = false;
-        for (index, token) in rest.iter().enumerate() {
-            match &token.kind {
-                Kind::Text(module) => {
-                    let module = super::facts::module_path(module);
-                    self.from_module(&module);
-                    for local in whole {
-                        self.variables.insert(local, Expression::Path(module.as_str().into()));
-                    }
-                    for (member, local) in names {
-                        self.variables.insert(local, Expression::Path(dotted(&module, &member)));
-                    }
-                    return index + 1;
-                }
-                Kind::Name(name) if &**name == "as" => after_as = true,
-                Kind::Name(name) if matches!(&**name, "from" | "type") && !after_as => {}
-                Kind::Name(name) if after_as => {
-                    after_as = false;
-                    if star {
-                        whole.push(Rc::clone(name));
-                        star = false;
-                    } else if let Some(last) = names.last_mut() {
-                        last.1 = Rc::clone(name);
-                    }
-                }
-                Kind::Name(name) if inside => names.push((Rc::clone(name), Rc::clone(name))),
-                Kind::Name(name) => whole.push(Rc::clone(name)),
-                Kind::Open(b'{') => inside = true,
-                Kind::Close(b'}') => inside = false,
-                Kind::Operator("*") => star = true,
-                Kind::Comma | Kind::Line => {}
-                _ => return index,
-            }
-        }
-        rest.len()
-    }
-
-    /// `use Module qw(names);`
-    fn import_use(&mut self, rest: &[Token]) -> usize {
-        let mut module = String::new();
-        for (index, token) in rest.iter().enumerate() {
-            match &token.kind {
-                Kind::Name(name) => {
-                    if !module.is_empty() {
-                        module.push('.');
-                    }
-                    module.push_str(name);
-                }
-                Kind::Operator("::" | "\\") => {}
-                _ => {
-                    if !module.is_empty() {
-                        self.from_module(&module);
-                    }
-                    return index;
-                }
-            }
-        }
-        self.from_module(&module);
-        rest.len()
     }
 }
 
