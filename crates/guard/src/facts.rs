@@ -58,12 +58,21 @@ pub struct Reading {
 impl Reading {
     /// Reads a call: parses each shell text once and follows it.
     pub fn of(call: &ToolCall, context: &Context<'_>) -> Self {
-        let repository = git::locate(context.host, context.cwd);
-        let metadata = Metadata::of(repository.as_ref());
-        let mut reading =
-            Self { route: Route::Path, texts: Vec::new(), direct: Vec::new(), repository, metadata, patch_limit: false };
+        let mut reading = Self {
+            route: Route::Path,
+            texts: Vec::new(),
+            direct: Vec::new(),
+            repository: None,
+            metadata: Metadata::default(),
+            patch_limit: false,
+        };
         for action in &call.actions {
             reading.action(action, context);
+        }
+        // Where Git keeps its files matters only to a call that may change files, and costs a few looks at the disk.
+        if reading.executions().any(|execution| execution.effects.iter().any(|effect| changes_files(&effect.kind))) {
+            reading.repository = git::locate(context.host, context.cwd);
+            reading.metadata = Metadata::of(reading.repository.as_ref());
         }
         reading
     }
@@ -155,6 +164,19 @@ impl Reading {
     pub fn executions(&self) -> impl Iterator<Item = &Execution> {
         self.texts.iter().flat_map(|text| &text.analysis.executions).chain(&self.direct)
     }
+}
+
+/// The effect can change, move or remove a file.
+pub fn changes_files(kind: &EffectKind) -> bool {
+    matches!(
+        kind,
+        EffectKind::Write(..)
+            | EffectKind::Delete { .. }
+            | EffectKind::Move { .. }
+            | EffectKind::Permissions { .. }
+            | EffectKind::Device(_)
+            | EffectKind::Touch(_)
+    )
 }
 
 fn blank(context: &Context<'_>, segment: &str) -> Execution {
@@ -253,8 +275,8 @@ pub struct Facts<'a> {
     pub reading: &'a Reading,
     /// One entry an effect, in the order of the executions.
     pub facts: Vec<Fact<'a>>,
-    /// Our own files.
-    pub protected: Protected,
+    /// Our own files, where the call may change files at all.
+    pub protected: Option<Protected>,
     /// The user's home with links followed.
     pub home: String,
     /// The workspace with links followed.
@@ -276,7 +298,8 @@ impl<'a> Facts<'a> {
         }
         everything_in_root(&mut facts);
         let work_tree = reading.repository.as_ref().map_or(context.workspace, |repository| repository.work_tree.as_str());
-        let protected = Protected::new(context, work_tree);
+        let changes = facts.iter().any(|fact| changes_files(&fact.effect.kind));
+        let protected = changes.then(|| Protected::new(context, work_tree));
         let (home, workspace) = (classifier.home().to_owned(), classifier.workspace().to_owned());
         Ok(Self { call, context, reading, facts, protected, home, workspace })
     }

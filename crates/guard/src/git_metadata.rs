@@ -65,6 +65,12 @@ impl Metadata {
         false
     }
 
+    /// `candidate` is the work tree or a directory in it, and none of Git's own.
+    fn is_work_tree_above(&self, candidate: &str) -> bool {
+        let work_tree = self.entry.as_deref().and_then(path::parent);
+        !self.covers(candidate) && work_tree.is_some_and(|work_tree| path::is_within(candidate, work_tree))
+    }
+
     fn is_hook(&self, candidate: &str) -> bool {
         self.hooks.iter().any(|directory| path::is_within(candidate, directory)) || candidate.contains("/.git/hooks")
     }
@@ -93,6 +99,8 @@ pub fn judge(metadata: &Metadata, fact: &Fact<'_>) -> Option<(&'static str, Answ
             return Some((rule, Answer::Deny));
         }
         EffectKind::Move { .. } => Answer::Deny,
+        // A work tree may be handed to another owner as a whole: Git's files keep their content, and go with it.
+        EffectKind::Permissions { recursive: true, .. } if metadata.is_work_tree_above(place) => Answer::Pass,
         EffectKind::Permissions { change, recursive, .. } => {
             if metadata.is_hook(place) && !recursive && change.contains('x') {
                 Answer::Ask

@@ -89,11 +89,11 @@ fn rules_for(fact: &Fact<'_>, facts: &Facts<'_>) -> Vec<Finding> {
     let snapshot = facts.context.snapshot;
     let mut matched: Vec<(&Rule, Finding)> = rules::all()
         .iter()
-        .filter(|rule| snapshot.rule_state(rule.id, rule.catastrophic, rule.needs))
-        .filter(|rule| !is_thrown_away(fact, rule))
         .filter_map(|rule| {
+            // The matcher first: it is cheap and mostly says no.
             let outcome = rule.matcher.matches(fact, facts)?;
-            if crate::worktree::relaxes(rule, fact, facts) {
+            let on = snapshot.rule_state(rule.id, rule.catastrophic, rule.needs);
+            if !on || is_thrown_away(fact, rule) || crate::worktree::relaxes(rule, fact, facts) {
                 return None;
             }
             Some((rule, rule.finding(Stage::CommandAnalysis, outcome, snapshot.fail_closed(), Some(evidence(fact.execution)))))

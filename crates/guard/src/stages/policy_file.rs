@@ -32,7 +32,7 @@ const AGENT_OPERATIONS: &[&str] = &["agent-start-without-hooks", "agent-plugin-r
 pub fn findings(facts: &Facts<'_>) -> Vec<(Finding, bool)> {
     let mut found = Vec::new();
     for fact in &facts.facts {
-        if let Some(touch) = facts.protected.touched_by(facts.context.host, fact) {
+        if let Some(touch) = facts.protected.as_ref().and_then(|files| files.touched_by(facts.context.host, fact)) {
             let mut finding = finding("policy.file-mutation", Stage::PolicyProtection, Some(evidence(fact.execution)));
             if fact.execution.latent {
                 finding.verdict = Verdict::Ask;

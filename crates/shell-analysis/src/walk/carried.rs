@@ -146,6 +146,7 @@ impl Engine<'_> {
                         if codes < 16 {
                             codes += 1;
                             self.code(language, text, span, effects, &mut pending);
+                            inline_marker(language, effects, span);
                         }
                     }
                 }
@@ -506,4 +507,13 @@ fn has_unknown_execution(effects: &[Effect]) -> bool {
             }
         )
     })
+}
+
+/// Says that code was given with the command itself, harmless or not: some policies refuse that alone.
+fn inline_marker(language: &str, effects: &mut Vec<Effect>, span: Span) {
+    let what = format!("inline:{language}");
+    let marked = |effect: &Effect| matches!(&effect.kind, EffectKind::Execute { what: own, .. } if *own == what);
+    if !effects.iter().any(marked) {
+        effects.push(Effect::new(EffectKind::Execute { origin: Origin::Followed, what }, Family::Interpreter, span));
+    }
 }

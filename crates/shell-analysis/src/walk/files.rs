@@ -165,7 +165,12 @@ impl Engine<'_> {
                     let _ = target;
                 }
                 EffectKind::Write(target, _) => {
-                    let content = if fetched { Written::Remote } else { Written::Unknown };
+                    let content = match program {
+                        _ if fetched => Written::Remote,
+                        // What a compiler makes is a program of this machine, as little read as any other.
+                        _ if COMPILERS.contains(&program) => Written::Original,
+                        _ => Written::Unknown,
+                    };
                     self.remember(&target.value, content, false, state);
                 }
                 // It may do anything with its operand; what was written stays a possibility.

@@ -359,10 +359,12 @@ impl Engine<'_> {
     }
 }
 
-/// Effects that make a program worth looking for among another's words.
+/// Effects that make a program worth looking for among another's words. `env` and `set` are sub-commands of many programs, and
+/// print what those programs say.
 fn matters(effects: &[Effect]) -> bool {
     effects.iter().any(|effect| {
-        !matches!(
+        !matches!(&effect.kind, EffectKind::Disclose(what) if what == "environment")
+            && !matches!(
             effect.kind,
             EffectKind::Read(_)
                 | EffectKind::Metadata(_)
