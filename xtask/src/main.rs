@@ -1,9 +1,10 @@
-//! Development commands: `cargo xtask test | arrows | fuzz | end-to-end | bench`.
+//! Development commands: `cargo xtask test | arrows | fuzz | end-to-end | docs | bench`.
 //!
 //! `test` is what the README gives and what continuous integration runs. It installs what it needs and leaves nothing running.
 
 mod arrows;
 mod bench;
+mod docs;
 mod end_to_end;
 mod fuzz;
 mod process;
@@ -18,6 +19,7 @@ Usage: cargo xtask <command>
   arrows        check that crates depend on each other in one direction
   fuzz [S]      run every fuzz target for S seconds (120)
   end-to-end    run the real Claude Code client against a local mock model
+  docs          write docs/rules.md from the rule files
   bench         measure the hook process, decisions and the parser, as ratios";
 
 fn main() -> ExitCode {
@@ -31,6 +33,7 @@ fn main() -> ExitCode {
         ["fuzz", seconds] => seconds.parse().map_err(|_| format!("`{seconds}` is not a number of seconds")).and_then(fuzz::run),
         ["end-to-end"] => end_to_end::run(),
         ["bench"] => bench::run(),
+        ["docs"] => docs::write(),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(64);
@@ -50,6 +53,7 @@ fn test(quick: bool) -> Result<(), String> {
     let cargo = |arguments: &[&str]| process::run("cargo", arguments);
     cargo(&["fmt", "--all", "--", "--check"])?;
     arrows::check()?;
+    docs::check()?;
     cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])?;
     cargo(&["test", "--workspace", "--quiet"])?;
     if process::succeeds("cargo", &["deny", "--version"]) {

@@ -133,12 +133,22 @@ pub struct Partial {
     pub may_split: bool,
     /// A `*` or other glob character stands unquoted somewhere in it (`"$X"/*`).
     pub globbed: bool,
+    /// What stands in place of the unknown part where that is empty or unset (`${X:-build}`).
+    pub otherwise: Option<String>,
 }
 
 impl Partial {
     /// Nothing known, for this reason; one word.
     pub fn unknown(cause: Cause) -> Self {
-        Self { prefix: String::new(), suffix: String::new(), cause, may_be_empty: true, may_split: false, globbed: false }
+        Self {
+            prefix: String::new(),
+            suffix: String::new(),
+            cause,
+            may_be_empty: true,
+            may_split: false,
+            globbed: false,
+            otherwise: None,
+        }
     }
 
     /// It may be read as an option.

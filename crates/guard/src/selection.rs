@@ -31,7 +31,35 @@ const ARTEFACTS: &[&str] = &[
     ".turbo",
     ".parcel-cache",
     "*.egg-info",
+    ".venv",
+    ".tox",
+    ".nox",
+    ".eggs",
+    ".hypothesis",
+    ".ipynb_checkpoints",
+    ".nyc_output",
+    ".nuxt",
+    ".svelte-kit",
+    ".vite",
+    ".angular",
+    ".sass-cache",
+    ".gradle",
+    ".dart_tool",
+    ".terraform",
+    "htmlcov",
+    "DerivedData",
+    "*.tsbuildinfo",
+    "*.js.map",
+    "*.css.map",
+    "*.gcda",
+    "*.gcno",
+    "*.profraw",
+    "*.swp",
 ];
+
+/// Artefacts whose names are so much their own that a name holding one is an artefact too.
+const DISTINCTIVE: &[&str] =
+    &["__pycache__", "node_modules", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".parcel-cache", ".tsbuildinfo", ".egg-info"];
 
 /// Names below `.git` that a pattern must not be able to match for a search to be sure to leave Git's files alone.
 const GIT_NAMES: &[&str] = &[
@@ -68,7 +96,7 @@ pub fn is_artefact_filtered(selection: &Selection) -> bool {
 /// The pattern as written names artefacts only.
 pub fn is_artefact(pattern: &str) -> bool {
     let last = pattern.trim_end_matches("/*").rsplit('/').next().unwrap_or(pattern);
-    ARTEFACTS.contains(&last)
+    ARTEFACTS.contains(&last) || DISTINCTIVE.contains(&last.trim_matches('*'))
 }
 
 /// The search can select something below a `.git` directory it meets.

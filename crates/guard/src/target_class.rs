@@ -211,7 +211,7 @@ impl<'a> Classifier<'a> {
                 if let Cause::PathUnder { .. } = partial.cause {
                     return Ok(Classified::of(TargetClass::Searched));
                 }
-                self.dynamic(partial, cwd)
+                self.dynamic(partial, cwd, whole_tree)
             }
         }
     }
@@ -405,7 +405,36 @@ impl<'a> Classifier<'a> {
         false
     }
 
-    fn dynamic(&mut self, partial: &sekisho_command_model::Partial, cwd: &Directory) -> Result<Classified, LimitReached> {
+    fn dynamic(
+        &mut self,
+        partial: &sekisho_command_model::Partial,
+        cwd: &Directory,
+        whole_tree: bool,
+    ) -> Result<Classified, LimitReached> {
+        if let Some(otherwise) = &partial.otherwise
+            && !partial.globbed
+        {
+            // The text names what it means; that the environment says something else is no likelier than for any other program.
+            let meant = self.known(&format!("{}{otherwise}{}", partial.prefix, partial.suffix), cwd, whole_tree)?;
+            let class = match meant.class {
+                TargetClass::Inside | TargetClass::Temporary | TargetClass::Allowed => TargetClass::GuardedDynamic,
+                class => class,
+            };
+            return Ok(Classified { class, canonical: None, ..meant });
+        }
+        let classified = self.dynamic_place(partial, cwd)?;
+        if classified.class == TargetClass::Dynamic && names_artefact(partial) {
+            // Wherever it lies, a build makes it again.
+            return Ok(Classified { class: TargetClass::GuardedDynamic, ..classified });
+        }
+        Ok(classified)
+    }
+
+    fn dynamic_place(
+        &mut self,
+        partial: &sekisho_command_model::Partial,
+        cwd: &Directory,
+    ) -> Result<Classified, LimitReached> {
         match partial.cause {
             Cause::Temporary => return Ok(Classified::of(TargetClass::Temporary)),
             // The words may lie anywhere.
@@ -513,6 +542,14 @@ fn is_pseudo_device(candidate: &str) -> bool {
     ]
     .contains(&candidate)
         || ["/dev/fd", "/dev/shm", "/dev/pts", "/dev/tcp", "/dev/udp"].iter().any(|root| path::is_within(candidate, root))
+}
+
+/// One word whose last component is written, and is the name of something a build makes.
+fn names_artefact(partial: &sekisho_command_model::Partial) -> bool {
+    let one_word = !partial.may_split && !partial.globbed && matches!(partial.cause, Cause::Variable(_) | Cause::Substitution | Cause::Input);
+    let last = partial.suffix.trim_end_matches('/').rsplit_once('/').map(|(_, last)| last);
+    let climbs = partial.suffix.split('/').any(|component| component == "..");
+    one_word && !climbs && last.is_some_and(crate::selection::is_artefact)
 }
 
 /// The last component of the pattern selects every visible or every hidden entry.

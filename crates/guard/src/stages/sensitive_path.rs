@@ -92,6 +92,13 @@ fn hit(fact: &Fact<'_>, looker: &Looker<'_>) -> Option<(Hit, String)> {
     if fact.value().is_some_and(remote_name) {
         return None;
     }
+    // Words of a program that nobody described are text as soon as they hold blanks, unless a file is called so.
+    let is_text = matches!(fact.effect.kind, EffectKind::Touch(_))
+        && fact.value().and_then(Value::known).is_some_and(|text| text.contains(char::is_whitespace))
+        && !looker.exists(&fact.target.canonical.as_deref().into_iter().collect::<Vec<_>>());
+    if is_text {
+        return None;
+    }
     let first = of(&fact.target).or_else(|| unknown_directory(fact, looker));
     let hit = first.or_else(|| fact.second.as_ref().and_then(of))?;
     Some((hit, fact.value().map(Value::display).unwrap_or_default()))

@@ -13,6 +13,9 @@ use crate::state::{Slot, State};
 /// Stands for the name `mktemp` chooses.
 const FRESH: &str = "fresh-temporary";
 
+/// Stands for a name that a pattern matches.
+const MATCHED: &str = "matched-entry";
+
 impl Engine<'_> {
     /// `cd [-L|-P|-e|-@] [DIR]`
     pub(super) fn change_directory(&mut self, arguments: &[Argument], state: State, context: &Context) -> Flow {
@@ -61,6 +64,15 @@ impl Engine<'_> {
                 state,
                 context,
             );
+        }
+        if let Value::Glob { pattern } = target
+            && let Some(base) = state.cwd.path()
+            && *context.scope == Scope::Host
+            && let Some(path) = matched(pattern)
+        {
+            // Whatever it matches lies as deep below what is written as the pattern says.
+            let target = Directory::Known { path: directory::join(base, &path), exists: true };
+            return self.gone(target, Status::Either, state, context);
         }
         let Some(path) = target.known() else { return self.gone(Directory::Unknown, Status::Either, state, context) };
         let relative = !directory::is_absolute(path);
@@ -156,6 +168,20 @@ impl Engine<'_> {
             None => self.gone(Directory::Unknown, Status::Either, state, context),
         }
     }
+}
+
+/// The pattern with a name in place of each component that is no plain text; `None` where what it matches may lie elsewhere: a
+/// component that matches hidden entries, climbs, or stands for any number of them.
+fn matched(pattern: &str) -> Option<String> {
+    let is_pattern = |component: &str| component.contains(['*', '?', '[', '(', '\\']);
+    let named = pattern.split('/').map(|component| match component {
+        ".." => None,
+        _ if !is_pattern(component) => Some(component),
+        _ if component.starts_with('.') || component.contains("**") || component.contains(['[', '(', '\\']) => None,
+        _ => Some(MATCHED),
+    });
+    let named: Option<Vec<&str>> = named.collect();
+    named.map(|components| components.join("/"))
 }
 
 /// `state` in another directory.

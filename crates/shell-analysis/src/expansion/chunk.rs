@@ -130,6 +130,7 @@ pub(crate) fn value_of(chunks: &[Chunk], noglob: bool, splits: bool) -> Value {
     let mut partial = Partial { prefix: format!("{before}{}", head.prefix), may_split: splits && !head_quoted, ..head.clone() };
     partial.globbed = globbed || (splits && !head_quoted && pattern::has_glob(&format!("{}{}", head.prefix, head.suffix)));
     for (part, quoted) in unknown {
+        partial.otherwise = None;
         partial.suffix.clone_from(&part.suffix);
         partial.may_be_empty &= part.may_be_empty && part.prefix.is_empty();
         partial.may_split |= splits && !quoted;

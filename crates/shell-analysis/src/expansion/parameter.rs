@@ -57,7 +57,13 @@ impl Engine<'_> {
             chunks.extend(inner);
             return;
         }
-        if matches!(found, Found::One(Value::Dynamic(_) | Value::Glob { .. })) {
+        let found = match found {
+            Found::One(Value::Dynamic(partial)) => {
+                Found::One(Value::Dynamic(self.with_default(partial, &expansion.operation, state, context)))
+            }
+            other => other,
+        };
+        if matches!(found, Found::One(Value::Glob { .. })) {
             self.visit_operation(&expansion.operation, state, context);
         }
         match self.operate(expansion, found, state, context) {
@@ -91,6 +97,23 @@ impl Engine<'_> {
                         break;
                     }
                 }
+            }
+        }
+    }
+
+    /// An unknown value, with what `:-` or `:=` puts in its place; the commands inside the operation are looked at.
+    fn with_default(&mut self, partial: Partial, operation: &ParameterOperation, state: &mut State, context: &Context) -> Partial {
+        match operation {
+            ParameterOperation::Default { colon: true, word } | ParameterOperation::Assign { colon: true, word }
+                if matches!(partial.cause, Cause::Variable(_)) =>
+            {
+                let default = self.expand_single(word, state, &context.uncertain()).argument.value;
+                let otherwise = default.known().filter(|text| !text.contains(char::is_whitespace)).map(str::to_owned);
+                Partial { otherwise, ..partial }
+            }
+            _ => {
+                self.visit_operation(operation, state, context);
+                partial
             }
         }
     }
@@ -462,7 +485,7 @@ fn less_known(operation: &ParameterOperation, partial: Partial) -> Value {
         ParameterOperation::RemovePrefix { longest: false, .. } => (String::new(), partial.suffix),
         _ => (String::new(), String::new()),
     };
-    Value::Dynamic(Partial { prefix, suffix, cause, may_be_empty: true, may_split: false, globbed: false })
+    Value::Dynamic(Partial { prefix, suffix, cause, may_be_empty: true, may_split: false, globbed: false, otherwise: None })
 }
 
 fn literal_prefix(pattern: &str) -> String {

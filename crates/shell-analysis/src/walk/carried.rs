@@ -141,6 +141,13 @@ impl Engine<'_> {
                         Some(Value::Glob { pattern }) => Script { texts: vec![pattern], ..Script::default() },
                         None => self.input_script(&own_input, state, context),
                     };
+                    let mut script = script;
+                    if language == "sql" && script.origins.iter().any(|origin| matches!(origin, Origin::Unknown | Origin::Decoded)) {
+                        // A dump or script for a database client is as unread on its standard input as behind `-f`.
+                        script.origins.retain(|origin| !matches!(origin, Origin::Unknown | Origin::Decoded));
+                        let what = format!("script:{}", head.program);
+                        effects.push(Effect::new(EffectKind::Execute { origin: Origin::Unknown, what }, Family::General, span));
+                    }
                     self.script_effects(&script, head, span, effects);
                     for text in script.texts.iter().take(8) {
                         if codes < 16 {

@@ -9,6 +9,12 @@ use crate::directory;
 use crate::engine::Engine;
 use crate::state::{State, Written};
 
+/// Programs that turn sources into a program: what they write with `-o` is run next as a matter of course.
+const COMPILERS: &[&str] = &[
+    "gcc", "g++", "cc", "c++", "clang", "clang++", "gfortran", "rustc", "go", "tinygo", "zig", "nim", "ghc", "swiftc", "ocamlc",
+    "ocamlopt", "gdc", "dmd", "ldc2", "fpc", "javac", "kotlinc", "scalac", "tsc", "esbuild", "swc",
+];
+
 /// Most files remembered.
 const FILES: usize = 64;
 /// Longest content remembered.

@@ -1,5 +1,7 @@
 //! Programs that pass on what they read, changed or in part.
 
+use sekisho_host::{EntryKind, path};
+
 use super::{reads_files, single};
 use crate::argument::{Argument, Value};
 use crate::catalog::Invocation;
@@ -105,6 +107,30 @@ pub fn listing(reading: &Reading<'_>) -> Stream {
     }
     let selection = Selection { max_depth: Some(1), skips_hidden, ..Selection::default() };
     Stream::Paths { roots: vec![Value::literal(".")], selection }
+}
+
+/// What `ls` with operands prints: with `-d` the operands themselves; for one directory the names in it, which mean something only
+/// in the working directory.
+///
+/// Source: GNU coreutils 9.5, ls(1).
+pub fn named_listing(invocation: &Invocation<'_>, reading: &Reading<'_>) -> Stream {
+    let listed = listing(reading);
+    if listed == Stream::Unknown {
+        return listed;
+    }
+    let operands: Vec<&Argument> = reading.parsed.operands(reading.arguments).collect();
+    if reading.parsed.options.iter().any(|found| found.written == "-d") {
+        let named = operands.iter().all(|word| !matches!(word.value, Value::Dynamic(_)));
+        return if named { Stream::Words(operands.iter().map(|word| word.value.clone()).collect()) } else { Stream::Unknown };
+    }
+    let directory = |word: &Argument| {
+        let place = path::join(invocation.cwd?, word.known()?);
+        (invocation.host.entry(&place)? == EntryKind::Directory).then_some(())
+    };
+    match operands.as_slice() {
+        [one] if directory(one).is_some() => listed,
+        _ => Stream::Unknown,
+    }
 }
 
 /// Source: util-linux 2.40, rev(1).

@@ -63,6 +63,7 @@ pub fn output(program: &Program, invocation: &Invocation<'_>, reading: &Reading<
             filters::matching_files(effects, program.name == "rg")
         }
         "ls" if reading.parsed.operands.is_empty() => filters::listing(reading),
+        "ls" => filters::named_listing(invocation, reading),
         "base64" => decode::base64(input, reading, effects),
         "xxd" => decode::xxd(input, reading, effects),
         "pwd" => invocation.cwd.map_or(Stream::Unknown, line),

@@ -53,7 +53,8 @@ pub(crate) fn input_becomes_code(words: &[Argument], invocation: &Invocation<'_>
 fn program_reads_code(program: &str, arguments: &[Argument]) -> bool {
     if let Some(reading) = shells::reading(program, arguments) {
         return match &reading.from {
-            From::Text(text) => comes_from_input(text),
+            // A path that was found, in the middle of text whose program is written there: the text is followed with the path in it.
+            From::Text(text) => comes_from_input(text) && !is_written_command(text),
             // `xargs sh`: the value may be `-c`.
             From::Script(path) => opens_options(path),
             From::Input | From::Nowhere => false,
@@ -78,6 +79,17 @@ fn comes_from_input(word: &Argument) -> bool {
     match &word.value {
         Value::Dynamic(partial) => {
             matches!(partial.cause, Cause::Input | Cause::PathUnder { .. } | Cause::Temporary | Cause::Remote | Cause::Unknown)
+        }
+        _ => false,
+    }
+}
+
+/// The text begins with a word of its own before the found path it holds.
+fn is_written_command(word: &Argument) -> bool {
+    match &word.value {
+        Value::Dynamic(partial) => {
+            let path = matches!(partial.cause, Cause::PathUnder { .. });
+            path && partial.prefix.trim_start().contains(char::is_whitespace)
         }
         _ => false,
     }
