@@ -85,10 +85,14 @@ fn searched(fact: &Fact<'_>, facts: &Facts<'_>) -> Option<SearchDelete> {
     let search = fact.search.as_ref()?;
     let selection = &search.selection;
     let artefacts = is_artefact_filtered(selection);
-    let narrowed = !selection.names.is_empty() || selection.empty_only;
+    let narrowed = is_narrowed(selection);
     let judge = |root: &Classified| match root.class {
         TargetClass::Root | TargetClass::Home => SearchDelete::RootOrHome,
         TargetClass::Temporary | TargetClass::TemporaryDynamic | TargetClass::Elsewhere | TargetClass::Allowed => {
+            SearchDelete::Harmless
+        }
+        // `find /tmp -name 'test-*'` is `rm -rf /tmp/test-*`.
+        TargetClass::TemporaryRoot if selection.names.iter().all(|name| is_own_name(name)) && !selection.names.is_empty() => {
             SearchDelete::Harmless
         }
         TargetClass::TemporaryRoot => SearchDelete::Ask,
@@ -111,6 +115,11 @@ fn searched(fact: &Fact<'_>, facts: &Facts<'_>) -> Option<SearchDelete> {
         _ => SearchDelete::Deny,
     };
     search.roots.iter().map(judge).max().or(Some(SearchDelete::Ask))
+}
+
+/// The pattern begins with a few letters of its own.
+fn is_own_name(pattern: &str) -> bool {
+    pattern.chars().take_while(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_' | '.')).count() >= 3
 }
 
 /// A directory of one tool: at least two levels below home (`~/.cache/tool`, `~/.tool/sessions`).
@@ -139,6 +148,18 @@ pub fn search_starts_above_home(fact: &Fact<'_>) -> bool {
     fact.search.as_ref().is_some_and(|search| search.roots.iter().any(above))
 }
 
+/// Names or emptiness choose among what a search finds.
+fn is_narrowed(selection: &sekisho_command_model::effect::Selection) -> bool {
+    selection.empty_only || !selection.names.is_empty() && selection.names.iter().any(|name| name.chars().any(|c| c != '*'))
+}
+
+/// Everything below root, home or another place outside is found, one entry at a time.
+fn sweeps(fact: &Fact<'_>, classes: &[TargetClass]) -> bool {
+    fact.search.as_ref().is_some_and(|search| {
+        !is_narrowed(&search.selection) && !search.selection.by_age && search.roots.iter().any(|root| classes.contains(&root.class))
+    })
+}
+
 fn search_outcome(answer: SearchDelete) -> Option<Outcome> {
     match answer {
         SearchDelete::Harmless | SearchDelete::RootOrHome => None,
@@ -153,7 +174,13 @@ pub fn find_delete(fact: &Fact<'_>, facts: &Facts<'_>) -> Option<Outcome> {
     let answer = searched(fact, facts)?;
     match fact.effect.family {
         Family::FindDelete => search_outcome(answer),
+        Family::FindExec | Family::Xargs | Family::Parallel if !recursive && answer == SearchDelete::RootOrHome => {
+            let narrowed = fact.search.as_ref().is_some_and(|search| is_narrowed(&search.selection));
+            Some(if narrowed { Outcome::Ask } else { Outcome::Deny })
+        }
         Family::FindExec if !(recursive && force) && answer != SearchDelete::System => search_outcome(answer),
+        // Plain `rm` of all a search found is what `-delete` would be; names that something else chose stay with the rules for rm.
+        Family::Xargs | Family::Parallel if !recursive && answer == SearchDelete::Deny => search_outcome(answer),
         _ => None,
     }
 }
@@ -284,6 +311,9 @@ pub fn truncate_uncommitted(fact: &Fact<'_>, facts: &Facts<'_>) -> Option<Outcom
 pub fn move_away(fact: &Fact<'_>, facts: &Facts<'_>) -> Option<Outcome> {
     let EffectKind::Move { .. } = fact.effect.kind else { return None };
     let second = fact.second.as_ref()?;
+    if sweeps(fact, &[TargetClass::Root, TargetClass::Home, TargetClass::CwdSelf]) {
+        return Some(if second.class == TargetClass::PseudoDevice { Outcome::Deny } else { Outcome::Ask });
+    }
     let source = fact.target.canonical.as_deref().unwrap_or_default();
     let home_child = path::parent(source) == Some(facts.home.as_str());
     let inside = matches!(second.class, TargetClass::Inside | TargetClass::InsidePrecious | TargetClass::HomeCwd);
@@ -323,7 +353,8 @@ pub fn permissions(fact: &Fact<'_>, _: &Facts<'_>) -> Option<Outcome> {
     );
     let world_writable =
         fact.class == TargetClass::System && matches!(change.as_str(), "777" | "0777" | "a+rwx" | "a+w" | "o+w" | "ugo+rwx");
-    outcome(*recursive && outside || world_writable)
+    const SWEPT: &[TargetClass] = &[TargetClass::Root, TargetClass::Home, TargetClass::Outside, TargetClass::System];
+    outcome(*recursive && outside || world_writable || sweeps(fact, SWEPT))
 }
 
 /// `sync.delete`

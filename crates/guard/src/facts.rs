@@ -14,7 +14,7 @@ use crate::context::Context;
 use crate::git_metadata::Metadata;
 use crate::patch;
 use crate::protected::Protected;
-use crate::target_class::{Classified, Classifier, LimitReached, TargetClass};
+use crate::target_class::{Classified, Classifier, LimitReached, TargetClass, written_artefact};
 
 /// How a call reaches the guard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +53,14 @@ pub struct Reading {
     pub metadata: Metadata,
     /// A patch was too ambiguous to read within bounds.
     pub patch_limit: bool,
+}
+
+impl Text {
+    /// The trees of the text and of what it runs in turn, each with its source.
+    pub fn programs(&self) -> impl Iterator<Item = (&Program, &str)> {
+        let own = self.program.as_ref().map(|program| (program, self.source.as_str()));
+        own.into_iter().chain(self.analysis.carried.iter().map(|(source, program)| (program, source.as_str())))
+    }
 }
 
 impl Reading {
@@ -359,8 +367,14 @@ fn search(
     let Some(target) = target_of(kind) else { return Ok(None) };
     let (values, selection) = match (&target.selection, &target.value) {
         (Some(selection), value) => (std::slice::from_ref(value), selection.clone()),
-        (None, Value::Dynamic(Partial { cause: Cause::PathUnder { roots, selection }, .. })) => {
-            (roots.as_slice(), selection.clone())
+        (None, Value::Dynamic(partial @ Partial { cause: Cause::PathUnder { roots, selection }, .. })) => {
+            let mut selection = selection.clone();
+            let below = !sekisho_host::path::is_absolute(&partial.prefix) && !partial.prefix.split('/').any(|part| part == "..");
+            if let Some(name) = written_artefact(partial).filter(|_| below) {
+                // What goes is not the path that was found but this in it.
+                selection.names = vec![name.to_owned()];
+            }
+            (roots.as_slice(), selection)
         }
         _ => return Ok(None),
     };

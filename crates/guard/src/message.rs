@@ -41,13 +41,6 @@ pub fn for_agent(decision: &Decision, call: &ToolCall) -> String {
     shorten(&blocks.join("\n\n"), REASON_CHARACTERS)
 }
 
-/// The same in one line without control characters, for agents that show a reason inline.
-pub fn in_one_line(decision: &Decision, call: &ToolCall) -> String {
-    let lines = for_agent(decision, call);
-    let joined: Vec<_> = lines.lines().filter(|line| !line.is_empty()).collect();
-    shorten(&joined.join(" · "), REASON_CHARACTERS)
-}
-
 const fn headline(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Deny => "BLOCKED by sekisho",

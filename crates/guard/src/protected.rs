@@ -91,6 +91,17 @@ impl Protected {
             .any(|protected| glob_matches_path(pattern, protected) && host.entry(protected).is_some())
     }
 
+    /// A search looks for a protected file by its own name. Patterns that many files match are left to what the search does.
+    fn named_by(&self, host: &dyn Host, search: &crate::facts::Search) -> bool {
+        let settings = format!("{}/policy.json", self.settings);
+        let existing = self.patterns.iter().filter(|pattern| !pattern.ends_with('/') && host.entry(pattern).is_some());
+        existing.chain(std::iter::once(&settings)).any(|file| {
+            let below = search.roots.iter().any(|root| root.canonical.as_deref().is_some_and(|root| path::is_within(file, root)));
+            let name = path::file_name(file).unwrap_or_default();
+            below && search.selection.names.iter().any(|wanted| wanted.rsplit('/').next() == Some(name))
+        })
+    }
+
     /// How `fact` touches a protected file in a way that is refused.
     pub fn touched_by(&self, host: &dyn Host, fact: &Fact<'_>) -> Option<Touch> {
         if matches!(fact.scope, Scope::Remote) {
@@ -107,6 +118,9 @@ impl Protected {
         // A search that is narrowed by name leaves the directory above our files alone.
         let narrowed = fact.search.as_ref().is_some_and(|search| !search.selection.names.is_empty() || search.selection.empty_only);
         let whole_tree = whole_tree && !narrowed;
+        if narrowed && fact.search.as_ref().is_some_and(|search| self.named_by(host, search)) {
+            return Some(Touch::Itself);
+        }
         let source_of_move = matches!(fact.effect.kind, EffectKind::Move { .. });
         for (index, target) in targets.iter().enumerate() {
             let Some(target) = target else { continue };

@@ -11,16 +11,31 @@ pub fn scan(text: &str) -> Option<Shape> {
     let prose = text.trim_start();
     let shown = prose.starts_with("echo ") || prose.starts_with("rg ");
     let words: Vec<String> = text.lines().flat_map(words_of).collect();
+    words.split(|word| word == ";").find_map(|command| in_command(command, shown))
+}
+
+/// The first destructive shape among the words up to a separator. What follows a later word also follows an earlier one like it,
+/// so each program, and each command of git, is looked at once: that keeps this linear.
+fn in_command(words: &[String], shown: bool) -> Option<Shape> {
+    let mut seen: Vec<&str> = Vec::new();
+    let mut is_new = |name: &'static str| {
+        let new = !seen.contains(&name);
+        if new {
+            seen.push(name);
+        }
+        new
+    };
     words.iter().enumerate().find_map(|(index, word)| {
         let rest = words.get(index + 1..).unwrap_or_default();
-        let rest = rest.get(..rest.iter().position(|word| word == ";").unwrap_or(rest.len())).unwrap_or_default();
         match word.rsplit('/').next().unwrap_or(word) {
-            "rm" if recursive_and_force(rest) => Some(Shape("rm with recursive and force")),
-            "git" => git(rest, shown),
-            "find" if !shown && rest.iter().any(|word| word == "-delete") => Some(Shape("find -delete")),
-            "dd" if !shown && rest.iter().any(|word| word.starts_with("of=/dev/")) => Some(Shape("dd to a device")),
+            "rm" if is_new("rm") && recursive_and_force(rest) => Some(Shape("rm with recursive and force")),
+            "git" => git(rest, shown, &mut is_new),
+            "find" if !shown && is_new("find") && rest.iter().any(|word| word == "-delete") => Some(Shape("find -delete")),
+            "dd" if !shown && is_new("dd") && rest.iter().any(|word| word.starts_with("of=/dev/")) => Some(Shape("dd to a device")),
             "shred" if !shown && !rest.is_empty() => Some(Shape("shred")),
-            program if !shown && program.starts_with("mkfs") && rest.iter().any(|word| word.starts_with("/dev/")) => {
+            program
+                if !shown && program.starts_with("mkfs") && is_new("mkfs") && rest.iter().any(|word| word.starts_with("/dev/")) =>
+            {
                 Some(Shape("mkfs on a device"))
             }
             _ => None,
@@ -67,10 +82,18 @@ fn recursive_and_force(words: &[String]) -> bool {
     (short(words, &['r', 'R']) || long("--recursive")) && (short(words, &['f']) || long("--force"))
 }
 
-fn git(words: &[String], shown: bool) -> Option<Shape> {
+/// Commands of git that can be destructive.
+const GIT: &[&str] = &["reset", "clean", "checkout", "restore", "push", "branch", "tag", "stash"];
+
+fn git(words: &[String], shown: bool, is_new: &mut impl FnMut(&'static str) -> bool) -> Option<Shape> {
+    // Options before the command are few; more of them are none that git would take.
+    let command = words.iter().take(64).find(|word| !word.starts_with('-'))?.to_ascii_lowercase();
+    let command = GIT.iter().find(|name| **name == command)?;
+    if !is_new(command) {
+        return None;
+    }
     let has = |wanted: &str| words.iter().any(|word| word.eq_ignore_ascii_case(wanted));
-    let command = words.iter().find(|word| !word.starts_with('-'))?.to_ascii_lowercase();
-    let shape = match command.as_str() {
+    let shape = match *command {
         "reset" if has("--hard") || has("--merge") => "git reset --hard",
         "clean" if short(words, &['f']) || has("--force") => "git clean -f",
         "checkout" if has("--force") || short(words, &['f']) || (!shown && has("--")) => "git checkout that discards changes",

@@ -169,7 +169,7 @@ impl Looker<'_> {
                 if stem.is_empty() || !entry.patterns.contains(&extension) {
                     return None;
                 }
-                let sample = matches!(extension, "pem" | "asc" | "crt" | "key")
+                let sample = matches!(extension, "pem" | "asc" | "crt" | "key" | "jks" | "keystore" | "p12" | "pfx" | "pkcs12")
                     && path::components(place).any(|component| TEST_DIRECTORIES.contains(&component));
                 let id = if entry.kind == Kind::Extension { format!("{}.{extension}", entry.id) } else { id() };
                 (!sample).then_some((id, true))
@@ -229,14 +229,29 @@ impl Looker<'_> {
         const ENTRIES: usize = 256;
         let (directory, rest) = crate::selection::split_glob(pattern);
         let rest = rest.trim_end_matches('/');
+        if rest.contains('/') {
+            // A pattern over several levels: judged by its last name alone, by what it says as a whole (`/proc/*/environ`), and in
+            // this home where it names every home.
+            let last = rest.rsplit('/').next().unwrap_or(rest);
+            if has_magic(last) {
+                return None;
+            }
+            let whole = path::join(&directory, rest);
+            let depth = path::components(self.home).count();
+            let start: String = path::components(&whole).take(depth).fold(String::new(), |start, part| start + "/" + part);
+            let at_home = glob_matches_path(&start, self.home).then(|| {
+                path::components(&whole).skip(depth).fold(self.home.to_owned(), |place, part| path::join(&place, part))
+            });
+            let named = path::join(&directory, last);
+            return self.look(&[&named]).or_else(|| self.look(&[&whole])).or_else(|| self.look(&[at_home?.as_str()]));
+        }
+        // All there is in a place for secrets, public halves apart.
+        if let Some(hit) = self.look(&[&directory]).filter(|_| !rest.ends_with(".pub")) {
+            return Some(hit);
+        }
         if rest.starts_with(['*', '?', '[', '!']) {
             // Whoever writes `*` means what is visible; only a pattern that begins with a name asks for what it names.
             return None;
-        }
-        if rest.contains('/') {
-            // A pattern over several levels: judged by its last name alone.
-            let last = rest.rsplit('/').next().unwrap_or(rest);
-            return if has_magic(last) { None } else { self.look(&[&path::join(&directory, last)]) };
         }
         match self.host.list(&directory, ENTRIES) {
             Ok(names) => {
@@ -250,6 +265,18 @@ impl Looker<'_> {
                     .find_map(|name| self.look(&[&path::join(&directory, name)]))
             }
         }
+    }
+
+    /// The secrets a search may find by `name` below `root`, at whatever depth: the names of the catalogue that it matches.
+    pub fn look_for_name(&self, root: &str, name: &str) -> Option<Hit> {
+        if !has_magic(name) {
+            return self.look(&[&path::join(root, name)]);
+        }
+        if name.starts_with(['*', '?', '[', '!']) {
+            return None;
+        }
+        let names = crate::tables::SENSITIVE.iter().filter(|entry| entry.kind == Kind::Basename).flat_map(|entry| entry.patterns);
+        names.filter(|known| glob_matches(name, known)).find_map(|known| self.look(&[&path::join(root, known)]))
     }
 
     /// The file exists.
@@ -274,7 +301,9 @@ fn covers(pattern: &str, relative: &str) -> bool {
 }
 
 fn is_template(name: &str) -> bool {
-    TEMPLATES.contains(&name) || name.starts_with(".env.example.") || name.starts_with(".env.sample.")
+    // `.env.test.example` is a template of `.env.test`.
+    let of_variant = name.starts_with(".env.") && [".example", ".sample", ".template", ".defaults"].iter().any(|end| name.ends_with(end));
+    TEMPLATES.contains(&name) || of_variant || name.starts_with(".env.example.") || name.starts_with(".env.sample.")
 }
 
 /// Third-party code keeps test keys of its own.

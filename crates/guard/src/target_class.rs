@@ -191,11 +191,11 @@ impl<'a> Classifier<'a> {
         scope: &Scope,
         whole_tree: bool,
     ) -> Result<Classified, LimitReached> {
-        if let Some(mapped) = self.outside_host(target, scope) {
+        if let Some(mapped) = self.outside_host(target, cwd, scope, whole_tree) {
             return match mapped {
                 Elsewhere::Class(class) => Ok(Classified::of(class)),
-                Elsewhere::HostPath(host_path) => {
-                    let target = Target { value: Value::literal(host_path), selection: target.selection.clone() };
+                Elsewhere::HostPath(value) => {
+                    let target = Target { value, selection: target.selection.clone() };
                     self.on_host(&target, &Directory::Unknown, whole_tree)
                 }
             };
@@ -484,7 +484,7 @@ impl<'a> Classifier<'a> {
     }
 
     /// What a target is that does not lie on this machine; `None` for the host.
-    fn outside_host(&self, target: &Target, scope: &Scope) -> Option<Elsewhere> {
+    fn outside_host(&self, target: &Target, cwd: &Directory, scope: &Scope, whole_tree: bool) -> Option<Elsewhere> {
         match scope {
             Scope::Host => None,
             Scope::Remote => {
@@ -500,16 +500,26 @@ impl<'a> Classifier<'a> {
                 }))
             }
             Scope::Container { mounts, .. } => {
-                let Value::Known { text, .. } = &target.value else { return Some(Elsewhere::Class(TargetClass::Elsewhere)) };
-                let inside = path::normalize(text);
+                let (text, is_pattern) = match &target.value {
+                    Value::Known { text, .. } => (text, false),
+                    Value::Glob { pattern } => (pattern, true),
+                    Value::Dynamic(_) => return Some(Elsewhere::Class(TargetClass::Elsewhere)),
+                };
+                let inside = match cwd.path() {
+                    Some(cwd) => path::join(cwd, text),
+                    None if path::is_absolute(text) => path::normalize(text),
+                    None => return Some(Elsewhere::Class(TargetClass::Elsewhere)),
+                };
                 let mount = mounts.iter().find_map(|(host, container)| {
-                    let (host, container) = (host.known()?, container.known()?);
-                    path::is_within(&inside, &path::normalize(container)).then(|| {
-                        path::join(
-                            &path::normalize(host),
-                            inside.get(path::normalize(container).len()..).unwrap_or_default().trim_start_matches('/'),
-                        )
-                    })
+                    let (host, container) = (host.known()?, path::normalize(container.known()?));
+                    if path::is_within(&inside, &container) {
+                        let rest = inside.get(container.len()..).unwrap_or_default().trim_start_matches('/');
+                        let place = path::join(&path::normalize(host), rest);
+                        return Some(if is_pattern { Value::Glob { pattern: place } } else { Value::literal(place) });
+                    }
+                    // What goes with everything below it takes what is mounted there along.
+                    let above = if is_pattern { inside.trim_end_matches('*') } else { inside.as_str() };
+                    (whole_tree && path::is_within(&container, &path::normalize(above))).then(|| Value::literal(path::normalize(host)))
                 });
                 Some(mount.map_or(Elsewhere::Class(TargetClass::Elsewhere), Elsewhere::HostPath))
             }
@@ -519,7 +529,7 @@ impl<'a> Classifier<'a> {
 
 enum Elsewhere {
     Class(TargetClass),
-    HostPath(String),
+    HostPath(Value),
 }
 
 /// The path lies in a directory of the system.
@@ -546,10 +556,15 @@ fn is_pseudo_device(candidate: &str) -> bool {
 
 /// One word whose last component is written, and is the name of something a build makes.
 fn names_artefact(partial: &sekisho_command_model::Partial) -> bool {
-    let one_word = !partial.may_split && !partial.globbed && matches!(partial.cause, Cause::Variable(_) | Cause::Substitution | Cause::Input);
-    let last = partial.suffix.trim_end_matches('/').rsplit_once('/').map(|(_, last)| last);
+    let one_word = !partial.may_split && matches!(partial.cause, Cause::Variable(_) | Cause::Substitution | Cause::Input);
+    one_word && written_artefact(partial).is_some()
+}
+
+/// The last component of a value that is only known at its end, where a build makes what is called so.
+pub fn written_artefact(partial: &sekisho_command_model::Partial) -> Option<&str> {
+    let (_, last) = partial.suffix.trim_end_matches('/').rsplit_once('/')?;
     let climbs = partial.suffix.split('/').any(|component| component == "..");
-    one_word && !climbs && last.is_some_and(crate::selection::is_artefact)
+    (!climbs && !partial.globbed && crate::selection::is_artefact(last)).then_some(last)
 }
 
 /// The last component of the pattern selects every visible or every hidden entry.

@@ -106,7 +106,8 @@ fn words_count_wherever_they_stand() {
     let inside = |words: usize| format!("echo \"$(printf %s{})\"", " a".repeat(words - 4));
     table.passes("words of a substitution", &inside(WORDS));
     table.is_beyond_the_parser("words of a substitution, one over", &inside(WORDS + 1));
-    let lines = |words: usize| format!("{}{PAYLOAD}", "echo a\n".repeat((words - 3) / 2)) + if words % 2 == 0 { " x" } else { "" };
+    let lines =
+        |words: usize| format!("{}{PAYLOAD}", "echo a\n".repeat((words - 3) / 2)) + if words.is_multiple_of(2) { " x" } else { "" };
     table.reaches_the_payload("words of many commands", &lines(WORDS));
     table.is_beyond_the_parser("words of many commands, one over", &lines(WORDS + 1));
     table.check();

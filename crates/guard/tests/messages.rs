@@ -1,6 +1,6 @@
 //! What an agent is told, word for word.
 
-use sekisho_guard::message::{for_agent, in_one_line};
+use sekisho_guard::message::for_agent;
 use sekisho_guard::{Context, Places, decide};
 use sekisho_host::in_memory::World;
 use sekisho_policy::Snapshot;
@@ -87,9 +87,8 @@ fn secrets_and_control_characters_stay_out() {
 }
 
 #[test]
-fn one_line_is_one_line_and_bounded() {
+fn a_message_is_bounded() {
     let (decision, call) = judge(&format!("git reset --hard; echo {}", "x".repeat(5000)), None);
-    let line = in_one_line(&decision, &call);
-    assert!(!line.contains('\n') && line.chars().count() <= 2000, "{line}");
-    assert!(line.starts_with("BLOCKED by sekisho · Reason: "), "{line}");
+    let text = for_agent(&decision, &call);
+    assert!(text.chars().count() <= 2000 && text.contains('…'), "{text}");
 }

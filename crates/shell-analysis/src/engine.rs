@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use sekisho_command_model::programs::parallel;
 use sekisho_command_model::{Argument, Effect, EffectKind, Family, Origin, Scope, Stream, Value};
 use sekisho_shell_syntax::span::Span;
 
@@ -248,6 +249,9 @@ impl<'a> Engine<'a> {
     pub(crate) fn emit(&mut self, draft: Draft, state: &State, context: &Context) {
         let Draft { argv, program, mut effects, described, segment, span } = draft;
         for effect in &mut effects {
+            if matches!(&effect.kind, EffectKind::Unknown(what) if what == parallel::LIMIT) {
+                self.limit(Limit::Parallel);
+            }
             if !context.outermost {
                 effect.span = context.anchor.unwrap_or_default();
             }
@@ -255,6 +259,7 @@ impl<'a> Engine<'a> {
                 effect.family = family;
             }
             self.decode_effect(effect);
+            self.follow_names(effect, &context.scope, state);
         }
         if context.script {
             soften(&mut effects);

@@ -41,6 +41,8 @@ pub struct Analysis {
     pub limits: Vec<Limit>,
     /// Texts without structure (an unclosed quote inside `sh -c '…'`, the program itself), to be judged by other means.
     pub unparsed: Vec<Unparsed>,
+    /// The texts that commands of the program run in turn, each once: for what is a matter of syntax.
+    pub carried: Vec<(String, Program)>,
     /// How the analysis came to its result, for `explain`.
     pub steps: Vec<Step>,
 }

@@ -100,6 +100,17 @@ pub(crate) enum Written {
     Original,
 }
 
+/// How a name stands for something that lies elsewhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tie {
+    /// A link: what is done below the name is done there.
+    Leads,
+    /// A bind mount: what is done to the name is done there as well.
+    Mounted,
+    /// Moved or linked hard: the same content under another name.
+    Content,
+}
+
 /// Options of the shell that change what is analysed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Options {
@@ -132,6 +143,8 @@ pub(crate) struct State {
     pub(crate) files: Rc<BTreeMap<String, Vec<Written>>>,
     /// Directories made.
     pub(crate) made: Rc<BTreeSet<String>>,
+    /// Names for what lies elsewhere, by absolute path (see [`crate::walk::names`]).
+    pub(crate) names: Rc<BTreeMap<String, (String, Tie)>>,
     /// Options.
     pub(crate) options: Options,
     /// The environment was emptied: variables nobody assigned are unset.
@@ -154,6 +167,7 @@ impl State {
             aliases: Rc::default(),
             files: Rc::default(),
             made: Rc::default(),
+            names: Rc::default(),
             options: Options::default(),
             bare: false,
             home_unknown: false,
@@ -244,8 +258,22 @@ impl State {
                 made = Rc::new(made.intersection(&other.made).cloned().collect());
             }
         }
+        for other in others {
+            self.absorb_names(&other.names);
+        }
         self.files = files;
         self.made = made;
+    }
+
+    /// Takes over names that exist on another path: what may be a link is followed.
+    fn absorb_names(&mut self, others: &Rc<BTreeMap<String, (String, Tie)>>) {
+        if Rc::ptr_eq(&self.names, others) || self.names == *others {
+            return;
+        }
+        let names = Rc::make_mut(&mut self.names);
+        for (name, source) in others.iter() {
+            names.entry(name.clone()).or_insert_with(|| source.clone());
+        }
     }
 
     /// The two states differ only in what can be kept as a set of possibilities.
@@ -280,6 +308,7 @@ impl State {
         if self.made != other.made {
             self.made = Rc::new(self.made.intersection(&other.made).cloned().collect());
         }
+        self.absorb_names(&other.names);
         self.options.errexit &= other.options.errexit;
         self.options.noglob &= other.options.noglob;
         self.bare &= other.bare;

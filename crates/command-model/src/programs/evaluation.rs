@@ -130,6 +130,11 @@ fn source(arguments: &[Argument]) -> Understood {
         Value::Known { text, .. } if reads_standard_input(text) => {
             What::StandardInput { start: ShellStart::Same, positional: rest.to_vec() }
         }
+        // Whatever was opened under that number.
+        Value::Known { text, .. } if reads_descriptor(text) => {
+            understood.effects.push(execute(Origin::Unknown, "source", file.span));
+            return understood;
+        }
         Value::Known { .. } => What::Script { path: file.value.clone(), arguments: rest.to_vec(), start: ShellStart::Same },
         Value::Glob { .. } => {
             understood.effects.push(execute(Origin::Unknown, "source", file.span));
@@ -150,6 +155,12 @@ fn source(arguments: &[Argument]) -> Understood {
 /// A path that is the command's own standard input.
 pub(super) fn reads_standard_input(path: &str) -> bool {
     matches!(path, "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0")
+}
+
+/// A path that is another open file of the command.
+pub(super) fn reads_descriptor(path: &str) -> bool {
+    let number = ["/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/"].iter().find_map(|place| path.strip_prefix(place));
+    number.is_some_and(|number| number != "0" && !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Where code comes from whose file is not known.
@@ -197,6 +208,7 @@ mod tests {
             ("source \"$NVM_DIR/nvm.sh\"", "execute:Local source"),
             ("source \"$(dirname x)/lib.sh\"", "execute:Local source"),
             ("source \"$OTHER/lib.sh\"", "execute:Unknown source"),
+            ("source /dev/fd/3", "execute:Unknown source"),
             ("source \"$(tool)\"", "execute:Unknown source"),
         ]);
     }

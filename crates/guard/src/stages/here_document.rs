@@ -5,16 +5,16 @@ use sekisho_shell_syntax::tree::{Command, CommandKind, Redirection, RedirectionT
 use sekisho_shell_syntax::walk::{Visit, walk_command};
 use sekisho_verdict::{Evidence, Finding, Stage};
 
-use crate::facts::Facts;
+use crate::facts::{Facts, Text};
 use crate::rules::finding;
 
 /// The first here-document that goes to a program which is neither a known sink nor followed.
 pub fn unsupported(facts: &Facts<'_>) -> Option<Finding> {
-    facts.reading.texts.iter().find_map(|text| {
+    facts.reading.texts.iter().flat_map(Text::programs).find_map(|(program, source)| {
         let mut search = Search { found: None };
-        search.list(&text.program.as_ref()?.body);
+        search.list(&program.body);
         let span = search.found?;
-        let evidence = Evidence { segment: span.text(&text.source).to_owned(), start: Some(span.start), end: Some(span.end) };
+        let evidence = Evidence { segment: span.text(source).to_owned(), ..Evidence::default() };
         Some(finding("analysis.unsupported-heredoc", Stage::CommandAnalysis, Some(evidence)))
     })
 }
@@ -36,7 +36,9 @@ impl<'t> Visit<'t> for Search {
 
 /// Programs that store or show a here-document, and those whose here-document is followed as code.
 fn is_sink(command: &SimpleCommand) -> bool {
-    let words: Vec<_> = command.words.iter().take(3).map(|word| word.literal().unwrap_or_default().into_owned()).collect();
+    const RUNNERS: &[&str] = &["env", "command", "exec", "sudo", "nice", "nohup", "time"];
+    let words = command.words.iter().map(|word| word.literal().unwrap_or_default().into_owned());
+    let words: Vec<_> = words.skip_while(|word| RUNNERS.contains(&word.as_str())).take(3).collect();
     let word = |index: usize| words.get(index).map_or("", String::as_str);
     match word(0).rsplit('/').next().unwrap_or_default() {
         "cat" | "tee" => true,

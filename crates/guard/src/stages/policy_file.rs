@@ -1,10 +1,11 @@
 //! Stage 6: Sekisho's own files, and its own commands that loosen.
 
-use sekisho_command_model::EffectKind;
+use sekisho_command_model::{Argument, EffectKind};
+use sekisho_shell_analysis::Execution;
 use sekisho_shell_syntax::tree::{AssignmentValue, SimpleCommand};
 use sekisho_verdict::{Finding, Stage, Verdict};
 
-use crate::facts::Facts;
+use crate::facts::{Facts, Text};
 use crate::protected::Touch;
 use crate::rules::finding;
 
@@ -54,12 +55,20 @@ pub fn findings(facts: &Facts<'_>) -> Vec<(Finding, bool)> {
             found.push((finding(rule, Stage::PolicyProtection, Some(evidence(fact.execution))), false));
         }
     }
-    let mut programs = facts.reading.texts.iter().filter_map(|text| text.program.as_ref());
-    if programs.any(|program| program.simple_commands().any(moves_settings)) {
+    let mut programs = facts.reading.texts.iter().flat_map(Text::programs);
+    let carried_in_words = facts.reading.executions().any(|execution| passes_settings(execution));
+    if carried_in_words || programs.any(|(program, _)| program.simple_commands().any(moves_settings)) {
         found.push((finding("policy.disable", Stage::PolicyProtection, None), false));
     }
     found.sort_by_key(|(finding, _)| finding.verdict != Verdict::Deny);
     found
+}
+
+/// `env SEKISHO_…=value command`, and the same through the other programs that set variables.
+fn passes_settings(execution: &Execution) -> bool {
+    let sets = matches!(execution.program.as_deref(), Some("env" | "sudo" | "doas" | "export" | "declare" | "typeset"));
+    let mut words = execution.argv.iter().flatten().filter_map(Argument::known);
+    sets && words.any(|word| word.starts_with("SEKISHO_"))
 }
 
 /// `SEKISHO_…=value command`, or `export SEKISHO_…`.

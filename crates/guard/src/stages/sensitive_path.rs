@@ -71,12 +71,18 @@ fn replaces_store(hit: &Hit, target: &Classified, looker: &Looker<'_>) -> bool {
 
 fn hit(fact: &Fact<'_>, looker: &Looker<'_>) -> Option<(Hit, String)> {
     if let Some(search) = &fact.search {
+        // A search in a place for secrets finds secrets, whatever their names.
+        let place = search.roots.iter().find_map(|root| Some((looker.look(&[root.canonical.as_deref()?])?, root.canonical.clone()?)));
+        if let Some((hit, place)) = place
+            && !search.selection.names.iter().any(|name| name.ends_with(".pub"))
+        {
+            return Some((hit, place));
+        }
         // The names a search selects, wherever below its roots they may lie.
         return search.selection.names.iter().find_map(|name| {
             let name = name.rsplit('/').next().unwrap_or(name);
             let root = search.roots.first().and_then(|root| root.canonical.as_deref()).unwrap_or("/");
-            let hit = if name.contains(['*', '?', '[']) { None } else { looker.look(&[&path::join(root, name)]) };
-            hit.map(|hit| (hit, name.to_owned()))
+            looker.look_for_name(root, name).map(|hit| (hit, name.to_owned()))
         });
     }
     let of = |target: &Classified| {

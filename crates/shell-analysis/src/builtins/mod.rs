@@ -97,6 +97,7 @@ impl Engine<'_> {
         status: Status,
         context: &Context,
     ) -> Flow {
+        self.run_subscripts(program, arguments, &state, context);
         match program {
             "cd" | "chdir" => return self.change_directory(arguments, state, context),
             "pushd" => return self.push_directory(arguments, state, context),
@@ -147,6 +148,26 @@ impl Engine<'_> {
             _ => {}
         }
         Flow::one(state, status)
+    }
+
+    /// The commands in subscripts that a builtin evaluates: `unset 'a[$(command)]'`.
+    fn run_subscripts(&mut self, program: &str, arguments: &[Argument], state: &State, context: &Context) {
+        let named: &[Argument] = match program {
+            "let" | "unset" | "read" | "mapfile" | "readarray" | "declare" | "typeset" | "local" | "export" | "readonly" | "test"
+            | "[" | "wait" => arguments,
+            "printf" if arguments.first().and_then(Argument::known) == Some("-v") => arguments.get(1..2).unwrap_or_default(),
+            _ => return,
+        };
+        for text in named.iter().filter_map(Argument::known) {
+            // What stands behind `=` is a value and stays text, but for `let`.
+            let place = if program == "let" { text } else { text.split('=').next().unwrap_or(text) };
+            if let Some((name, subscript)) = place.split_once('[')
+                && !name.is_empty()
+                && (program == "let" || name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'))
+            {
+                self.run_hidden_substitutions(subscript, state, context);
+            }
+        }
     }
 
     fn run_let(&mut self, arguments: &[Argument], state: &mut State) {

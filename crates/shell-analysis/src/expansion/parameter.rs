@@ -389,6 +389,11 @@ impl Engine<'_> {
             }
             ParameterOperation::Transform('U') => Some(text.to_uppercase()),
             ParameterOperation::Transform('L') => Some(text.to_lowercase()),
+            // `@P` expands the value as a prompt, with the commands in it.
+            ParameterOperation::Transform('P') => {
+                self.run_hidden_substitutions(text, state, context);
+                None
+            }
             // `@Q` quotes: the same text where nothing needs quotes, and always one word.
             ParameterOperation::Transform('Q') => Some(format!("'{}'", text.replace('\'', "'\\''"))),
             _ => None,
@@ -408,6 +413,7 @@ impl Engine<'_> {
                 Chunk::Break => text.push(' '),
             }
         }
+        self.run_evaluated_values(&text, state, context);
         let outcome = arithmetic::evaluate(&text, &|name| if name == "__unknown__" { None } else { self.integer(name, state) });
         for (name, value) in outcome.assigned {
             let value = match value {
@@ -417,6 +423,17 @@ impl Engine<'_> {
             state.assign(&name, value);
         }
         outcome.value.filter(|_| known)
+    }
+
+    /// Arithmetic evaluates what a variable holds, subscripts and the commands in them included.
+    pub(crate) fn run_evaluated_values(&mut self, expression: &str, state: &State, context: &Context) {
+        for name in expression.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|name| !name.is_empty()).take(64) {
+            if state.variables.contains_key(name)
+                && let Slot::Value(Value::Known { text, .. }) = self.variable(name, state)
+            {
+                self.run_hidden_substitutions(&text, state, context);
+            }
+        }
     }
 }
 

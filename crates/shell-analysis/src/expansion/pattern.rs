@@ -81,7 +81,6 @@ impl Pattern {
     }
 
     /// It matches all of `text`.
-    #[cfg(test)]
     pub(crate) fn matches_all(&self, text: &str) -> bool {
         self.matches(&text.chars().collect::<Vec<_>>())
     }

@@ -75,6 +75,27 @@ impl Engine<'_> {
         output
     }
 
+    /// Runs the substitutions in `text`, which the shell expands although it was quoted where it was written: subscripts that
+    /// builtins evaluate, values that arithmetic evaluates, prompts.
+    pub(crate) fn run_hidden_substitutions(&mut self, text: &str, state: &State, context: &Context) {
+        if !text.contains("$(") && !text.contains('`') {
+            return;
+        }
+        // The body of a here-document expands the same way, and needs no quotes of its own.
+        const END: &str = "__END_OF_TEXT__";
+        let text = format!(": <<{END}\n{text}\n{END}\n");
+        self.run_text(&text, vec![state.clone()], None, &context.uncertain());
+    }
+
+    /// `PS4` is expanded before each command that `set -x` shows.
+    pub(crate) fn run_trace_prompt(&mut self, name: &str, value: &Value, state: &State, context: &Context) {
+        if name == "PS4"
+            && let Some(text) = value.known()
+        {
+            self.run_hidden_substitutions(text, state, context);
+        }
+    }
+
     /// Runs a process substitution; the name its word gets.
     pub(crate) fn run_process(
         &mut self,
@@ -146,7 +167,8 @@ impl Engine<'_> {
                 Stream::Remote => dynamic(Cause::Remote),
                 _ => dynamic(Cause::Substitution),
             },
-            Stream::Nothing | Stream::Decoded | Stream::Unknown => dynamic(Cause::Substitution),
+            Stream::Nothing => Value::Known { text: String::new(), provenance: Provenance::Known },
+            Stream::Decoded | Stream::Unknown => dynamic(Cause::Substitution),
         }
     }
 }

@@ -84,6 +84,7 @@ impl Engine<'_> {
                 Some(user) => tracked(user),
                 None => Value::Dynamic(Partial { may_be_empty: false, ..Partial::unknown(Cause::Variable(name.to_owned())) }),
             },
+            "BASH" => tracked("/bin/bash"),
             "SHELL" => tracked(host.environment(name).unwrap_or_else(|| "/bin/sh".to_owned())),
             _ => unknown(name),
         };

@@ -44,6 +44,9 @@ enum Work {
     },
 }
 
+/// Carried texts that are kept for whoever looks at syntax.
+const CARRIED: usize = 64;
+
 impl Engine<'_> {
     /// Turns what a command carries into work; what cannot be followed becomes an effect.
     #[allow(clippy::too_many_arguments, reason = "the command, what is known of it and what surrounds it")]
@@ -438,7 +441,12 @@ impl Engine<'_> {
             ..context.clone()
         };
         self.step("recurse", text, &inner);
-        self.run_list(&program.body, states, &inner)
+        let flow = self.run_list(&program.body, states, &inner);
+        let carried = &mut self.analysis.carried;
+        if carried.len() < CARRIED && !carried.iter().any(|(known, _)| known == text) {
+            carried.push((text.to_owned(), program));
+        }
+        flow
     }
 
     /// Notes a text that has no structure, or too much.

@@ -121,6 +121,7 @@ impl Engine<'_> {
         input: &Stream,
         state: &mut State,
     ) {
+        self.note_names(program, arguments, effects, state);
         let fetched = effects.iter().any(|effect| matches!(effect.kind, EffectKind::Network { upload: false, .. }));
         let operands: Vec<&Value> = arguments
             .iter()
@@ -141,6 +142,9 @@ impl Engine<'_> {
             }
             "cp" | "mv" | "install" | "ln" | "rsync" | "scp" => {
                 if let [from, to] = operands.as_slice() {
+                    if matches!(program, "cp" | "rsync") && self.is_directory(from, state) {
+                        self.make_directory(to, state);
+                    }
                     let content = self.file_key(from, state).and_then(|key| state.files.get(&key).cloned());
                     let to = self.place_in(from, to, state);
                     match content.as_deref() {
@@ -163,6 +167,13 @@ impl Engine<'_> {
             // They change no content.
             "touch" | "chmod" | "chown" | "chgrp" => return,
             _ => {}
+        }
+        if makes_directory(program, effects) {
+            for effect in effects {
+                if let EffectKind::Write(target, _) = &effect.kind {
+                    self.make_directory(&target.value, state);
+                }
+            }
         }
         for effect in effects {
             match &effect.kind {
@@ -198,6 +209,21 @@ impl Engine<'_> {
         }
     }
 
+    /// The text makes this directory, unless something is there already.
+    fn make_directory(&self, path: &Value, state: &mut State) {
+        let (Some(path), Some(cwd)) = (path.known(), state.cwd.path()) else { return };
+        let path = directory::join(cwd, path);
+        if self.start.host.entry(&path).is_none() && state.made.len() < 1024 {
+            Rc::make_mut(&mut state.made).insert(path);
+        }
+    }
+
+    fn is_directory(&self, path: &Value, state: &State) -> bool {
+        let (Some(path), Some(cwd)) = (path.known(), state.cwd.path()) else { return false };
+        let path = directory::join(cwd, path);
+        state.made.contains(&path) || matches!(self.start.host.entry(&path), Some(sekisho_host::EntryKind::Directory))
+    }
+
     fn forget(&mut self, path: &Value, state: &mut State) {
         if let Some(key) = self.file_key(path, state)
             && state.files.contains_key(&key)
@@ -207,7 +233,7 @@ impl Engine<'_> {
     }
 
     /// `to`, or the file in it that gets `from`'s name, where `to` is a directory.
-    fn place_in(&self, from: &Value, to: &Value, state: &State) -> Value {
+    pub(super) fn place_in(&self, from: &Value, to: &Value, state: &State) -> Value {
         let (Some(from), Some(key), Some(text)) = (from.known(), self.file_key(to, state), to.known()) else { return to.clone() };
         let is_directory = text.ends_with('/')
             || state.made.contains(&key)
@@ -217,6 +243,17 @@ impl Engine<'_> {
         }
         let name = from.rsplit('/').next().unwrap_or(from);
         Value::literal(format!("{}/{name}", text.trim_end_matches('/')))
+    }
+}
+
+/// What these write is a new directory.
+fn makes_directory(program: &str, effects: &[sekisho_command_model::Effect]) -> bool {
+    match program {
+        "git" => effects.iter().any(|effect| {
+            matches!(&effect.kind, EffectKind::Vcs(operation) if matches!(operation.name, "clone" | "init" | "worktree-add"))
+        }),
+        "cargo" | "unzip" => true,
+        _ => false,
     }
 }
 

@@ -143,9 +143,15 @@ impl Engine<'_> {
     fn run_stages(&mut self, stages: &[Stage], mut state: State, context: &Context) -> Flow {
         let mut input = (*context.input).clone();
         let mut status = Status::Either;
+        let mut before: Option<(&Stage, usize)> = None;
         for stage in stages {
+            let first = self.analysis.executions.len();
             let inner = Context { forks: context.forks + 1, tested: true, ..context.with_input(input) };
             let flow = self.run_command(&stage.command, state.clone(), &inner);
+            if let Some((previous, from)) = before {
+                self.narrow_disclosure(previous, from, first);
+            }
+            before = Some((stage, first));
             input = flow.output.clone();
             status = combined(&flow);
             state.absorb_files(&flow.ends());

@@ -60,9 +60,17 @@ impl Head {
             Value::Dynamic(partial) if partial.suffix.contains('/') && !partial.globbed => {
                 (partial.suffix.clone(), Some(partial.display()))
             }
+            // A pattern for the directory leaves the program's name alone (`/???/rm`).
+            Value::Glob { pattern } if pattern.rsplit_once('/').is_some_and(|(_, name)| !has_pattern(name)) => {
+                (pattern.clone(), Some(pattern.clone()))
+            }
             _ => return None,
         };
-        let name = text.rsplit(['/', '\\']).next().unwrap_or(&text);
+        let name = match text.as_str() {
+            // A shell has not become another program yet when it looks this name up.
+            "/proc/self/exe" => "bash",
+            _ => text.rsplit(['/', '\\']).next().unwrap_or(&text),
+        };
         let bare = name.len().checked_sub(4).filter(|cut| name.is_char_boundary(*cut)).and_then(|cut| name.split_at_checked(cut));
         let name = match bare {
             Some((stem, suffix))
@@ -78,6 +86,16 @@ impl Head {
         Some(Self { program: name.to_owned(), path })
     }
 }
+
+fn has_pattern(name: &str) -> bool {
+    name.contains(['*', '?', '[', '\\'])
+}
+
+/// Programs a pattern in a command's place is read as, where it matches one: nobody names a program that way to be brief.
+const DESTRUCTIVE: &[&str] = &[
+    "rm", "dd", "git", "find", "shred", "mkfs", "mv", "chmod", "chown", "truncate", "unlink", "rmdir", "tee", "cp", "ln", "sudo",
+    "env", "sh", "bash", "dash", "zsh", "busybox", "xargs", "cat", "curl", "wget", "nc", "perl", "python", "python3", "sed",
+];
 
 /// Programs that print nothing.
 const SILENT: &[&str] = &[
@@ -97,6 +115,7 @@ impl Engine<'_> {
         let saved: Vec<(String, Option<Variable>)> =
             call.prefix.iter().map(|(name, _)| (name.clone(), state.variables.get(name).cloned())).collect();
         for (name, value) in &call.prefix {
+            self.run_trace_prompt(name, value, &state, context);
             state.assign(name, value.clone());
             state.export(name);
         }
@@ -162,7 +181,14 @@ impl Engine<'_> {
         self.emit(draft, &state, context);
         let rest: Vec<Argument> = call.argv.iter().skip(1).map(|word| word.argument.clone()).collect();
         let context = &self.input_of(call, context);
-        if vanishes && rest.first().is_some_and(|word| !word.may_be_option()) {
+        let shell_option = |word: &Argument| word.known().is_some_and(|text| text.starts_with('-') && text.ends_with('c'));
+        if is_own_shell(&first.value) && rest.first().is_some_and(shell_option) {
+            let words = std::iter::once(Argument::literal("sh")).chain(rest).collect();
+            self.run_words(words, Place::Process, state.clone(), &context.uncertain());
+        } else if let Some(name) = likely_program(&first.value) {
+            let words = std::iter::once(Argument::literal(name)).chain(rest).collect();
+            self.run_words(words, Place::Process, state.clone(), &context.uncertain());
+        } else if vanishes && rest.first().is_some_and(|word| !word.may_be_option()) {
             // `$SUDO rm x`: with nothing in the variable the rest is the command.
             self.run_words(rest, Place::Process, state.clone(), &context.uncertain());
         } else {
@@ -356,6 +382,29 @@ impl Engine<'_> {
                 return;
             }
         }
+    }
+}
+
+/// `$0`: at the top of a text that is the shell itself.
+fn is_own_shell(value: &Value) -> bool {
+    matches!(value, Value::Dynamic(partial)
+        if partial.cause == Cause::Variable("0".to_owned()) && partial.prefix.is_empty() && partial.suffix.is_empty())
+}
+
+/// The program a command word may well name that is not known: a pattern that matches one that does harm, or text around
+/// something that may be nothing (`r${x}m`, `r$@m`).
+fn likely_program(value: &Value) -> Option<String> {
+    match value {
+        Value::Glob { pattern } => {
+            let name = pattern.rsplit('/').next().unwrap_or(pattern);
+            let matcher = crate::expansion::pattern::Pattern::parse(name)?;
+            DESTRUCTIVE.iter().find(|known| matcher.matches_all(known)).map(|known| (*known).to_owned())
+        }
+        Value::Dynamic(partial) if partial.may_be_empty && !partial.globbed => {
+            let text = format!("{}{}", partial.prefix, partial.suffix);
+            (!partial.prefix.is_empty() && !partial.suffix.is_empty() && !text.contains(char::is_whitespace)).then_some(text)
+        }
+        _ => None,
     }
 }
 

@@ -115,6 +115,7 @@ impl Engine<'_> {
                         if assignment.append {
                             value = self.append(name, &value, state);
                         }
+                        self.run_trace_prompt(name, &value, state, context);
                         state.assign(name, value);
                     }
                 }

@@ -109,7 +109,7 @@ pub fn listing(reading: &Reading<'_>) -> Stream {
     Stream::Paths { roots: vec![Value::literal(".")], selection }
 }
 
-/// What `ls` with operands prints: with `-d` the operands themselves; for one directory the names in it, which mean something only
+/// What `ls` with operands prints: with `-d` the operands themselves; for directories the names in them, which mean something only
 /// in the working directory.
 ///
 /// Source: GNU coreutils 9.5, ls(1).
@@ -123,13 +123,23 @@ pub fn named_listing(invocation: &Invocation<'_>, reading: &Reading<'_>) -> Stre
         let named = operands.iter().all(|word| !matches!(word.value, Value::Dynamic(_)));
         return if named { Stream::Words(operands.iter().map(|word| word.value.clone()).collect()) } else { Stream::Unknown };
     }
+    if operands.iter().any(|word| matches!(word.value, Value::Dynamic(_))) {
+        return Stream::Unknown;
+    }
     let directory = |word: &Argument| {
         let place = path::join(invocation.cwd?, word.known()?);
         (invocation.host.entry(&place)? == EntryKind::Directory).then_some(())
     };
     match operands.as_slice() {
         [one] if directory(one).is_some() => listed,
-        _ => Stream::Unknown,
+        several => match listed {
+            // Files come as they were written, the entries of directories by their names.
+            Stream::Paths { mut roots, selection } => {
+                roots.extend(several.iter().map(|word| word.value.clone()));
+                Stream::Paths { roots, selection }
+            }
+            other => other,
+        },
     }
 }
 

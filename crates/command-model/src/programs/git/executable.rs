@@ -208,6 +208,7 @@ pub(super) fn judge(role: Role, value: &Value) -> Judgement {
             return harmless_if(!matches!(text.to_ascii_lowercase().as_str(), "always" | "user"));
         }
         Role::Ssh => return harmless_if(ssh::is_plain(text)),
+        Role::SequenceEditor if renames_steps(text) => return Judgement::Harmless,
         Role::SequenceEditor if starts_with_program(text, "sed") => return Judgement::Questionable,
         _ => {}
     }
@@ -250,6 +251,25 @@ fn has_shell_syntax(text: &str) -> bool {
 
 fn starts_with_program(text: &str, program: &str) -> bool {
     text.split_whitespace().next().is_some_and(|word| word == program || word.rsplit('/').next() == Some(program))
+}
+
+/// `sed -i 's/^pick/squash/'`: what happens to a commit of the list changes, and no step that runs a command can come of it.
+fn renames_steps(text: &str) -> bool {
+    const STEPS: &[&str] = &["pick", "p", "squash", "s", "fixup", "f", "reword", "r", "edit", "e", "drop", "d"];
+    let step = |command: &str| {
+        let command = command.trim().trim_start_matches(|letter: char| letter.is_ascii_digit() || matches!(letter, ',' | '$'));
+        let mut parts = command.strip_prefix("s/").unwrap_or_default().split('/');
+        let (Some(from), Some(to), Some(flags), None) = (parts.next(), parts.next(), parts.next(), parts.next()) else {
+            return false;
+        };
+        let is_word = |text: &str| !text.is_empty() && text.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == ' ');
+        let to_step = to.split(' ').next().is_some_and(|first| STEPS.contains(&first)) && is_word(to);
+        is_word(from.trim_start_matches('^')) && to_step && matches!(flags, "" | "g")
+    };
+    let Some(rest) = text.strip_prefix("sed -i ").map(|rest| rest.trim_start_matches("-e ").trim()) else { return false };
+    let quoted = |quote: char| rest.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
+    let script = quoted('\'').or_else(|| quoted('"')).unwrap_or(rest);
+    script.split(';').all(step)
 }
 
 fn is_viewer(text: &str) -> bool {

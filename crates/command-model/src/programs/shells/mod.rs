@@ -9,7 +9,7 @@ use crate::argument::{Argument, Value};
 use crate::carried::{Carried, ShellStart, What};
 use crate::catalog::{Invocation, Understood};
 use crate::effect::{Effect, EffectKind, Family, Origin};
-use crate::programs::evaluation::reads_standard_input;
+use crate::programs::evaluation::{reads_descriptor, reads_standard_input};
 use crate::programs::text_carriers::words::{carry_text, described, inert, parametrized, span_of, undescribed};
 use crate::stream::Stream;
 
@@ -112,6 +112,11 @@ pub fn understand(invocation: &Invocation<'_>) -> Understood {
                 let carried = carry_text(std::slice::from_ref(&text), program, ShellStart::Child);
                 understood.carried.push(Carried { certain: false, ..carried });
             }
+        }
+        // Whatever was opened under that number.
+        From::Script(path) if path.known().is_some_and(reads_descriptor) => {
+            let kind = EffectKind::Execute { origin: Origin::Unknown, what: program.to_owned() };
+            understood.effects.push(Effect::new(kind, Family::General, path.span));
         }
         From::Script(path) => {
             let what = match path.known() {

@@ -31,6 +31,7 @@ pub(crate) fn split(line: &str) -> Vec<Argument> {
                             may_be_empty: true,
                             may_split,
                             globbed: false,
+                            otherwise: None,
                         }),
                         None if glob => Value::Glob { pattern: std::mem::take(&mut text) },
                         None => Value::Known { text: std::mem::take(&mut text), provenance: Provenance::Literal },

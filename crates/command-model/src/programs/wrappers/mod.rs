@@ -103,6 +103,7 @@ pub const NAMES: &[&str] = &[
     "dotenvx",
     "pixi",
     "dotenv",
+    "dotenv-cli",
     "npx",
     "pnpx",
     "bunx",
@@ -236,6 +237,9 @@ fn change_of(parsed: &Parsed, program: &str) -> Change {
         change.scope = scope_below(root);
     } else if parsed.has("remote") {
         change.scope = Some(Scope::Remote);
+    } else if program == "nsenter" && parsed.value("target").and_then(Value::known) == Some("1") {
+        // The first process sees the machine as it is.
+        change.unknown_directory = true;
     } else if parsed.has("machine") {
         change.scope = Some(Scope::Container { mounts: Vec::new(), disposable: false, unknown_mounts: true });
     }

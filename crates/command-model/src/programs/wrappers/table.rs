@@ -393,7 +393,8 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
             named_glued("machine", &["-m", "--mount", "-r", "--root"]),
             named_flag("machine", &["-a", "--all"]),
             named_glued("unknown-directory", &["-w", "--wd", "-W", "--wdns"]),
-            value(&["-t", "--target", "-S", "--setuid", "-G", "--setgid", "-N", "--net-socket"]),
+            named("target", &["-t", "--target"]),
+            value(&["-S", "--setuid", "-G", "--setgid", "-N", "--net-socket"]),
             glued(&["-i", "--ipc", "-n", "--net", "-p", "--pid", "-u", "--uts", "-U", "--user", "-C", "--cgroup", "-T", "--time"]),
             flag(&[
                 "-F",
@@ -477,7 +478,7 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
             ]),
         ],
     ),
-    plain(&["dotenv"], &[named("use", &["-f", "--file", "-e"]), flag(&["-o", "--override", "-i"]), value(&["-q", "-p", "-v"])]),
+    plain(&["dotenv", "dotenv-cli"], &[named("use", &["-f", "--file", "-e"]), flag(&["-o", "--override", "-i"]), value(&["-q", "-p", "-v"])]),
 ];
 
 const SETARCH: &[OptionSpec] = &[
