@@ -180,7 +180,10 @@ pub fn find_delete(fact: &Fact<'_>, facts: &Facts<'_>) -> Option<Outcome> {
         }
         Family::FindExec if !(recursive && force) && answer != SearchDelete::System => search_outcome(answer),
         // Plain `rm` of all a search found is what `-delete` would be; names that something else chose stay with the rules for rm.
-        Family::Xargs | Family::Parallel if !recursive && answer == SearchDelete::Deny => search_outcome(answer),
+        // `git rm` has rules of its own, and keeps what is changed.
+        Family::Xargs | Family::Parallel if !recursive && answer == SearchDelete::Deny && fact.program() != Some("git") => {
+            search_outcome(answer)
+        }
         _ => None,
     }
 }

@@ -291,13 +291,14 @@ fn has_magic(text: &str) -> bool {
 
 /// The relative pattern names `relative` or a directory above it.
 fn covers(pattern: &str, relative: &str) -> bool {
+    if !has_magic(pattern) {
+        let beginning = relative.get(..pattern.len()).unwrap_or_default();
+        let rest = relative.get(pattern.len()..).unwrap_or_default();
+        return beginning.eq_ignore_ascii_case(pattern) && (rest.is_empty() || rest.starts_with('/'));
+    }
     let depth = pattern.split('/').count();
     let beginning: Vec<_> = relative.split('/').take(depth).collect();
-    if beginning.len() < depth {
-        return false;
-    }
-    let beginning = beginning.join("/");
-    beginning.eq_ignore_ascii_case(pattern) || (has_magic(pattern) && glob_matches_path(pattern, &beginning))
+    beginning.len() == depth && glob_matches_path(pattern, &beginning.join("/"))
 }
 
 fn is_template(name: &str) -> bool {

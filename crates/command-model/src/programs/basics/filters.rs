@@ -26,6 +26,31 @@ pub fn some_lines(input: &Stream) -> Stream {
     }
 }
 
+/// The lines of `input` that a pattern selects: of paths, those with such a name.
+pub fn matching_lines(input: &Stream, reading: &Reading<'_>) -> Stream {
+    let Stream::Paths { roots, selection } = input else { return some_lines(input) };
+    let plain = reading.parsed.options.iter().all(|found| matches!(found.written.as_str(), "-E" | "-i" | "-F" | "-P" | "-w"));
+    match single(reading).and_then(Argument::known).and_then(as_names) {
+        Some(names) if plain && selection.names.is_empty() => {
+            Stream::Paths { roots: roots.clone(), selection: Selection { names, ..selection.clone() } }
+        }
+        _ => input.clone(),
+    }
+}
+
+/// The names that a regular expression of the simplest kind selects: `\.bak$`, `\.(orig|rej)$`, `foo`.
+fn as_names(pattern: &str) -> Option<Vec<String>> {
+    let is_word = |text: &str| text.chars().all(|letter| letter.is_ascii_alphanumeric() || "_-.".contains(letter));
+    let (body, end) = pattern.strip_suffix('$').map_or((pattern, "*"), |body| (body, ""));
+    let body = body.strip_prefix('^').unwrap_or(body).replace("\\.", ".");
+    let (before, alternatives) = match body.split_once('(') {
+        Some((before, rest)) => (before, rest.strip_suffix(')')?),
+        None => ("", body.as_str()),
+    };
+    let names: Vec<String> = alternatives.split('|').map(|one| format!("{before}{one}")).collect();
+    names.iter().all(|name| name.len() >= 3 && is_word(name)).then(|| names.iter().map(|name| format!("*{name}{end}")).collect())
+}
+
 /// Decoded from `input` by something that is not modelled.
 pub fn decoded(input: &Stream) -> Stream {
     match input {
@@ -109,8 +134,8 @@ pub fn listing(reading: &Reading<'_>) -> Stream {
     Stream::Paths { roots: vec![Value::literal(".")], selection }
 }
 
-/// What `ls` with operands prints: with `-d` the operands themselves; for directories the names in them, which mean something only
-/// in the working directory.
+/// What `ls` with operands prints: with `-d`, and for files, the operands themselves; for one directory the names in it, which mean
+/// something only in the working directory. A pattern with an extension is taken to match files.
 ///
 /// Source: GNU coreutils 9.5, ls(1).
 pub fn named_listing(invocation: &Invocation<'_>, reading: &Reading<'_>) -> Stream {
@@ -123,23 +148,23 @@ pub fn named_listing(invocation: &Invocation<'_>, reading: &Reading<'_>) -> Stre
         let named = operands.iter().all(|word| !matches!(word.value, Value::Dynamic(_)));
         return if named { Stream::Words(operands.iter().map(|word| word.value.clone()).collect()) } else { Stream::Unknown };
     }
-    if operands.iter().any(|word| matches!(word.value, Value::Dynamic(_))) {
-        return Stream::Unknown;
+    let entry = |word: &Argument| invocation.host.entry(&path::join(invocation.cwd?, word.known()?));
+    if let [one] = operands.as_slice()
+        && entry(one) == Some(EntryKind::Directory)
+    {
+        return listed;
     }
-    let directory = |word: &Argument| {
-        let place = path::join(invocation.cwd?, word.known()?);
-        (invocation.host.entry(&place)? == EntryKind::Directory).then_some(())
+    // Files come as they were written.
+    let file = |word: &&Argument| match &word.value {
+        Value::Glob { pattern } => pattern.rsplit('/').next().and_then(|name| name.rsplit_once('.')).is_some_and(|(stem, extension)| {
+            !stem.is_empty() && !extension.is_empty() && extension.chars().all(|letter| letter.is_ascii_alphanumeric())
+        }),
+        _ => matches!(entry(word), Some(EntryKind::File { .. })),
     };
-    match operands.as_slice() {
-        [one] if directory(one).is_some() => listed,
-        several => match listed {
-            // Files come as they were written, the entries of directories by their names.
-            Stream::Paths { mut roots, selection } => {
-                roots.extend(several.iter().map(|word| word.value.clone()));
-                Stream::Paths { roots, selection }
-            }
-            other => other,
-        },
+    if operands.iter().all(file) {
+        Stream::Words(operands.iter().map(|word| word.value.clone()).collect())
+    } else {
+        Stream::Unknown
     }
 }
 

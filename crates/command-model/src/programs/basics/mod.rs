@@ -62,6 +62,7 @@ pub fn output(program: &Program, invocation: &Invocation<'_>, reading: &Reading<
         "grep" | "rg" if reading.has("names-only") || reading.has("files") => {
             filters::matching_files(effects, program.name == "rg")
         }
+        "grep" if !reads_files(effects) => filters::matching_lines(input, reading),
         "ls" if reading.parsed.operands.is_empty() => filters::listing(reading),
         "ls" => filters::named_listing(invocation, reading),
         "base64" => decode::base64(input, reading, effects),
