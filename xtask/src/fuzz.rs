@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::{Child, Command, Stdio};
 
 use crate::process;
 
@@ -23,27 +24,45 @@ pub fn run(seconds: u32) -> Result<(), String> {
         &["build", "--quiet", "--release", "--manifest-path", "fuzz/Cargo.toml", "--target", &host, "--bins"],
         &[("RUSTFLAGS", FLAGS)],
     )?;
+    let mut running = Vec::new();
     for target in TARGETS {
         let corpus = root.join("target/fuzz-corpus").join(target);
         fs::create_dir_all(&corpus).map_err(|error| format!("{}: {error}", corpus.display()))?;
         seed(&root, target, &corpus)?;
-        let program = root.join("fuzz/target").join(&host).join("release").join(target);
-        let artifacts = format!("-artifact_prefix={}/", root.join("target").display());
-        process::run(
-            &program.display().to_string(),
-            &[
-                &corpus.display().to_string(),
-                &format!("-max_total_time={seconds}"),
-                "-timeout=10",
-                "-rss_limit_mb=2048",
-                "-max_len=4096",
-                "-print_final_stats=0",
-                "-verbosity=0",
-                &artifacts,
-            ],
-        )?;
+        running.push((target, start(&root, &host, target, &corpus, seconds)?));
     }
-    Ok(())
+    println!("fuzzing {} for {seconds} s", TARGETS.join(", "));
+    let mut failed = Vec::new();
+    for (target, mut child) in running {
+        let status = child.wait().map_err(|error| format!("{target}: {error}"))?;
+        if !status.success() {
+            let log = fs::read(log_file(&root, target)).unwrap_or_default();
+            let log = String::from_utf8_lossy(&log);
+            let tail: Vec<_> = log.lines().rev().take(60).collect();
+            eprintln!("--- {target}\n{}", tail.into_iter().rev().collect::<Vec<_>>().join("\n"));
+            failed.push(*target);
+        }
+    }
+    if failed.is_empty() { Ok(()) } else { Err(format!("fuzzing found something in {}", failed.join(", "))) }
+}
+
+/// Starts a target; what it says goes to a file, and is shown only if it finds something.
+fn start(root: &Path, host: &str, target: &str, corpus: &Path, seconds: u32) -> Result<Child, String> {
+    let program = root.join("fuzz/target").join(host).join("release").join(target);
+    let log = fs::File::create(log_file(root, target)).map_err(|error| error.to_string())?;
+    Command::new(&program)
+        .arg(corpus)
+        .arg(format!("-max_total_time={seconds}"))
+        .args(["-timeout=60", "-rss_limit_mb=2048", "-max_len=4096"])
+        .arg(format!("-artifact_prefix={}/", root.join("target").display()))
+        .stdout(Stdio::null())
+        .stderr(log)
+        .spawn()
+        .map_err(|error| format!("{}: {error}", program.display()))
+}
+
+fn log_file(root: &Path, target: &str) -> std::path::PathBuf {
+    root.join("target").join(format!("fuzz-{target}.log"))
 }
 
 /// Starts each target from the commands and payloads of the cases.
