@@ -55,6 +55,11 @@ pub struct Understood {
 /// an analyzer that has nothing to say of one form of its program leaves it to those after it. What none of them knows may do
 /// anything with its operands and may run them as a command.
 pub fn understand(invocation: &Invocation<'_>) -> Understood {
+    if let Some(subcommand) = git_program(invocation.program) {
+        let arguments: Vec<Argument> =
+            std::iter::once(Argument::literal(subcommand)).chain(invocation.arguments.iter().cloned()).collect();
+        return understand(&Invocation { program: "git", arguments: &arguments, ..*invocation });
+    }
     let analyzer = programs::ANALYZERS.iter().find(|(names, _)| names.contains(&invocation.program));
     if let Some((_, analyzer)) = analyzer {
         let understood = analyzer(invocation);
@@ -71,12 +76,20 @@ pub fn understand(invocation: &Invocation<'_>) -> Understood {
     }
 }
 
+/// The sub-command of `git-reset` and its kin, which Git keeps as programs of their own. What others have added stays theirs.
+fn git_program(program: &str) -> Option<&str> {
+    let subcommand = program.strip_prefix("git-").filter(|rest| !rest.is_empty() && !rest.starts_with('-'))?;
+    let own = description::find(program).is_some() || programs::ANALYZERS.iter().any(|(names, _)| names.contains(&program));
+    (!own && programs::git::is_command(subcommand)).then_some(subcommand)
+}
+
 fn described(program: &'static description::Program, invocation: &Invocation<'_>) -> Understood {
     let unbundled = if program.bundled { unbundle(program, invocation.arguments) } else { None };
     let arguments = unbundled.as_deref().unwrap_or(invocation.arguments);
     let (mut understood, reading) = description::apply::understand(program, invocation, arguments);
     if !understood.inert {
         programs::basics::empties(program, invocation, &mut understood.effects);
+        programs::supplied::add(invocation, &mut understood);
         understood.output = programs::basics::output(program, invocation, &reading, &understood.effects);
     }
     understood

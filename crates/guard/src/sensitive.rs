@@ -239,9 +239,8 @@ impl Looker<'_> {
             let whole = path::join(&directory, rest);
             let depth = path::components(self.home).count();
             let start: String = path::components(&whole).take(depth).fold(String::new(), |start, part| start + "/" + part);
-            let at_home = glob_matches_path(&start, self.home).then(|| {
-                path::components(&whole).skip(depth).fold(self.home.to_owned(), |place, part| path::join(&place, part))
-            });
+            let at_home = glob_matches_path(&start, self.home)
+                .then(|| path::components(&whole).skip(depth).fold(self.home.to_owned(), |place, part| path::join(&place, part)));
             let named = path::join(&directory, last);
             return self.look(&[&named]).or_else(|| self.look(&[&whole])).or_else(|| self.look(&[at_home?.as_str()]));
         }
@@ -303,7 +302,8 @@ fn covers(pattern: &str, relative: &str) -> bool {
 
 fn is_template(name: &str) -> bool {
     // `.env.test.example` is a template of `.env.test`.
-    let of_variant = name.starts_with(".env.") && [".example", ".sample", ".template", ".defaults"].iter().any(|end| name.ends_with(end));
+    let of_variant =
+        name.starts_with(".env.") && [".example", ".sample", ".template", ".defaults"].iter().any(|end| name.ends_with(end));
     TEMPLATES.contains(&name) || of_variant || name.starts_with(".env.example.") || name.starts_with(".env.sample.")
 }
 

@@ -380,7 +380,9 @@ impl<'a> Classifier<'a> {
         } else {
             // What a pattern selects lies below its directory; a temporary directory's own entries are everyone's.
             match self.class_of_path(&found.canonical, &found.lexical, &directory, cwd, false) {
-                TargetClass::CwdSelf => TargetClass::Inside,
+                TargetClass::CwdSelf if path::is_within(&found.canonical, &self.workspace) => TargetClass::Inside,
+                TargetClass::CwdSelf if is_system(&found.canonical) => TargetClass::System,
+                TargetClass::CwdSelf => TargetClass::Outside,
                 TargetClass::TemporaryRoot if is_everything(rest) => TargetClass::TemporaryRoot,
                 TargetClass::TemporaryRoot => TargetClass::Temporary,
                 TargetClass::Home | TargetClass::Root => TargetClass::Outside,
@@ -411,11 +413,10 @@ impl<'a> Classifier<'a> {
         cwd: &Directory,
         whole_tree: bool,
     ) -> Result<Classified, LimitReached> {
-        if let Some(otherwise) = &partial.otherwise
-            && !partial.globbed
-        {
+        if let Some(otherwise) = partial.otherwise.as_deref().filter(|text| !text.contains(['*', '?', '['])) {
             // The text names what it means; that the environment says something else is no likelier than for any other program.
-            let meant = self.known(&format!("{}{otherwise}{}", partial.prefix, partial.suffix), cwd, whole_tree)?;
+            let text = format!("{}{otherwise}{}", partial.prefix, partial.suffix);
+            let meant = if partial.globbed { self.glob(&text, cwd, whole_tree)? } else { self.known(&text, cwd, whole_tree)? };
             let class = match meant.class {
                 TargetClass::Inside | TargetClass::Temporary | TargetClass::Allowed => TargetClass::GuardedDynamic,
                 class => class,
@@ -423,18 +424,14 @@ impl<'a> Classifier<'a> {
             return Ok(Classified { class, canonical: None, ..meant });
         }
         let classified = self.dynamic_place(partial, cwd)?;
-        if classified.class == TargetClass::Dynamic && names_artefact(partial) {
-            // Wherever it lies, a build makes it again.
+        if classified.class == TargetClass::Dynamic && (names_artefact(partial) || stays_beside(partial)) {
+            // Wherever it lies, a build makes it again; or it is one of several directories made under a common name.
             return Ok(Classified { class: TargetClass::GuardedDynamic, ..classified });
         }
         Ok(classified)
     }
 
-    fn dynamic_place(
-        &mut self,
-        partial: &sekisho_command_model::Partial,
-        cwd: &Directory,
-    ) -> Result<Classified, LimitReached> {
+    fn dynamic_place(&mut self, partial: &sekisho_command_model::Partial, cwd: &Directory) -> Result<Classified, LimitReached> {
         match partial.cause {
             Cause::Temporary => return Ok(Classified::of(TargetClass::Temporary)),
             // The words may lie anywhere.
@@ -519,7 +516,8 @@ impl<'a> Classifier<'a> {
                     }
                     // What goes with everything below it takes what is mounted there along.
                     let above = if is_pattern { inside.trim_end_matches('*') } else { inside.as_str() };
-                    (whole_tree && path::is_within(&container, &path::normalize(above))).then(|| Value::literal(path::normalize(host)))
+                    (whole_tree && path::is_within(&container, &path::normalize(above)))
+                        .then(|| Value::literal(path::normalize(host)))
                 });
                 Some(mount.map_or(Elsewhere::Class(TargetClass::Elsewhere), Elsewhere::HostPath))
             }
@@ -558,6 +556,18 @@ fn is_pseudo_device(candidate: &str) -> bool {
 fn names_artefact(partial: &sekisho_command_model::Partial) -> bool {
     let one_word = !partial.may_split && matches!(partial.cause, Cause::Variable(_) | Cause::Substitution | Cause::Input);
     one_word && written_artefact(partial).is_some()
+}
+
+/// One word in the workspace that lies in a directory a build makes, or whose last component begins with a name of its own
+/// (`release/app-$VERSION`): no value leads it to what nobody meant but one that climbs on purpose.
+fn stays_beside(partial: &sekisho_command_model::Partial) -> bool {
+    let one_word =
+        !partial.may_split && !partial.globbed && matches!(partial.cause, Cause::Variable(_) | Cause::Substitution | Cause::Input);
+    let (directory, name) = partial.prefix.rsplit_once('/').unwrap_or(("", &partial.prefix));
+    let climbs = |text: &str| text.split('/').any(|component| component == "..");
+    let beside = name.chars().filter(char::is_ascii_alphanumeric).count() >= 3;
+    let inside = !path::is_absolute(directory) && directory.split('/').any(crate::selection::is_artefact);
+    one_word && !climbs(&partial.prefix) && !climbs(&partial.suffix) && (beside || inside)
 }
 
 /// The last component of a value that is only known at its end, where a build makes what is called so.

@@ -31,8 +31,14 @@ fn verdict(command: &str, cwd: &str, on: bool) -> Verdict {
 
 #[test]
 fn local_changes_of_a_linked_worktree_may_be_discarded() {
-    for command in ["git reset --hard", "git checkout -- a.txt", "git restore .", "git clean -fd", "git switch -f main", "git -C . reset --hard"]
-    {
+    for command in [
+        "git reset --hard",
+        "git checkout -- a.txt",
+        "git restore .",
+        "git clean -fd",
+        "git switch -f main",
+        "git -C . reset --hard",
+    ] {
         assert_eq!(verdict(command, WORKTREE, true), Verdict::Abstain, "{command}");
         assert_eq!(verdict(command, WORKTREE, false), Verdict::Deny, "{command}");
         assert_eq!(verdict(command, "/home/u/proj", true), Verdict::Deny, "{command} in the main work tree");

@@ -72,7 +72,8 @@ fn replaces_store(hit: &Hit, target: &Classified, looker: &Looker<'_>) -> bool {
 fn hit(fact: &Fact<'_>, looker: &Looker<'_>) -> Option<(Hit, String)> {
     if let Some(search) = &fact.search {
         // A search in a place for secrets finds secrets, whatever their names.
-        let place = search.roots.iter().find_map(|root| Some((looker.look(&[root.canonical.as_deref()?])?, root.canonical.clone()?)));
+        let place =
+            search.roots.iter().find_map(|root| Some((looker.look(&[root.canonical.as_deref()?])?, root.canonical.clone()?)));
         if let Some((hit, place)) = place
             && !search.selection.names.iter().any(|name| name.ends_with(".pub"))
         {

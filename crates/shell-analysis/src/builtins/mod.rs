@@ -153,8 +153,8 @@ impl Engine<'_> {
     /// The commands in subscripts that a builtin evaluates: `unset 'a[$(command)]'`.
     fn run_subscripts(&mut self, program: &str, arguments: &[Argument], state: &State, context: &Context) {
         let named: &[Argument] = match program {
-            "let" | "unset" | "read" | "mapfile" | "readarray" | "declare" | "typeset" | "local" | "export" | "readonly" | "test"
-            | "[" | "wait" => arguments,
+            "let" | "unset" | "read" | "mapfile" | "readarray" | "declare" | "typeset" | "local" | "export" | "readonly"
+            | "test" | "[" | "wait" => arguments,
             "printf" if arguments.first().and_then(Argument::known) == Some("-v") => arguments.get(1..2).unwrap_or_default(),
             _ => return,
         };

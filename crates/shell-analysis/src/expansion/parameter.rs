@@ -59,7 +59,13 @@ impl Engine<'_> {
         }
         let found = match found {
             Found::One(Value::Dynamic(partial)) => {
-                Found::One(Value::Dynamic(self.with_default(partial, &expansion.operation, state, context)))
+                let value = Value::Dynamic(self.with_default(partial, &expansion.operation, state, context));
+                if let (ParameterOperation::Assign { .. }, Parameter::Variable(name), None) =
+                    (&expansion.operation, &expansion.parameter, &expansion.subscript)
+                {
+                    state.assign(name, value.clone());
+                }
+                Found::One(value)
             }
             other => other,
         };

@@ -145,7 +145,8 @@ impl Engine<'_> {
                         None => self.input_script(&own_input, state, context),
                     };
                     let mut script = script;
-                    if language == "sql" && script.origins.iter().any(|origin| matches!(origin, Origin::Unknown | Origin::Decoded)) {
+                    if language == "sql" && script.origins.iter().any(|origin| matches!(origin, Origin::Unknown | Origin::Decoded))
+                    {
                         // A dump or script for a database client is as unread on its standard input as behind `-f`.
                         script.origins.retain(|origin| !matches!(origin, Origin::Unknown | Origin::Decoded));
                         let what = format!("script:{}", head.program);

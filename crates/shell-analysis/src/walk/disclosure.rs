@@ -9,11 +9,77 @@ use crate::engine::Engine;
 
 /// Beginnings of names that toolchains, shells and locales use for directories, switches and versions.
 const PLAIN: &[&str] = &[
-    "path", "home", "user", "logname", "shell", "term", "lang", "lc", "pwd", "oldpwd", "tmp", "tmpdir", "temp", "java", "jdk", "jre",
-    "node", "nvm", "python", "pythonpath", "virtual", "venv", "conda", "pyenv", "go", "goroot", "gopath", "gobin", "cargo", "rust",
-    "rustup", "ruby", "rbenv", "perl", "proxy", "display", "editor", "visual", "pager", "cuda", "ld", "dyld", "cc", "cxx", "cflags",
-    "cxxflags", "ldflags", "cmake", "make", "makeflags", "android", "gradle", "maven", "xdg", "ros", "debug", "tz", "wayland",
-    "hostname", "columns", "lines", "colorterm", "ci", "port", "omp", "mkl", "dotnet", "swift", "library", "manpath", "nix",
+    "path",
+    "home",
+    "user",
+    "logname",
+    "shell",
+    "term",
+    "lang",
+    "lc",
+    "pwd",
+    "oldpwd",
+    "tmp",
+    "tmpdir",
+    "temp",
+    "java",
+    "jdk",
+    "jre",
+    "node",
+    "nvm",
+    "python",
+    "pythonpath",
+    "virtual",
+    "venv",
+    "conda",
+    "pyenv",
+    "go",
+    "goroot",
+    "gopath",
+    "gobin",
+    "cargo",
+    "rust",
+    "rustup",
+    "ruby",
+    "rbenv",
+    "perl",
+    "proxy",
+    "display",
+    "editor",
+    "visual",
+    "pager",
+    "cuda",
+    "ld",
+    "dyld",
+    "cc",
+    "cxx",
+    "cflags",
+    "cxxflags",
+    "ldflags",
+    "cmake",
+    "make",
+    "makeflags",
+    "android",
+    "gradle",
+    "maven",
+    "xdg",
+    "ros",
+    "debug",
+    "tz",
+    "wayland",
+    "hostname",
+    "columns",
+    "lines",
+    "colorterm",
+    "ci",
+    "port",
+    "omp",
+    "mkl",
+    "dotnet",
+    "swift",
+    "library",
+    "manpath",
+    "nix",
 ];
 /// Words no name may hold that is let through.
 const SECRET: &[&str] = &["token", "secret", "passw", "credential", "private", "key", "auth", "api", "pass"];
@@ -44,7 +110,10 @@ fn takes_password(execution: &Execution) -> bool {
         Some("docker" | "podman" | "nerdctl" | "buildah" | "skopeo" | "crane" | "oras" | "helm") => {
             words.contains(&"login") && words.contains(&"--password-stdin")
         }
-        Some("gh" | "glab") => matches!(words.as_slice(), ["auth", "login", ..]) && words.iter().any(|word| matches!(*word, "--with-token" | "--stdin")),
+        Some("gh" | "glab") => {
+            matches!(words.as_slice(), ["auth", "login", ..])
+                && words.iter().any(|word| matches!(*word, "--with-token" | "--stdin"))
+        }
         _ => false,
     }
 }
@@ -56,7 +125,9 @@ fn shows_only_plain_names(execution: &Execution) -> bool {
     let Some((_, arguments)) = words.split_first() else { return false };
     match execution.program.as_deref() {
         Some("wc") => true,
-        Some("cut") => matches!(arguments, ["-d=", "-f1"] | ["-d", "=", "-f1"] | ["-d=", "-f", "1"] | ["-d", "=", "-f", "1"] | ["-f1", "-d="]),
+        Some("cut") => {
+            matches!(arguments, ["-d=", "-f1"] | ["-d", "=", "-f1"] | ["-d=", "-f", "1"] | ["-d", "=", "-f", "1"] | ["-f1", "-d="])
+        }
         Some("sed") => matches!(arguments, ["s/=.*//" | "s/=.*$//" | "s/=.*/=/" | "s/=.*/=***/"]),
         Some("awk") => matches!(arguments, ["-F=", "{print $1}" | "{ print $1 }"] | ["-F", "=", "{print $1}" | "{ print $1 }"]),
         Some("grep" | "egrep" | "fgrep" | "rg") => greps_plain_names(arguments),
@@ -66,7 +137,8 @@ fn shows_only_plain_names(execution: &Execution) -> bool {
 
 fn greps_plain_names(arguments: &[&str]) -> bool {
     let (flags, operands): (Vec<&str>, Vec<&str>) = arguments.iter().partition(|word| word.starts_with('-'));
-    let flags: Option<Vec<&str>> = flags.into_iter().map(|flag| flag.strip_prefix('-').filter(|rest| !rest.starts_with('-'))).collect();
+    let flags: Option<Vec<&str>> =
+        flags.into_iter().map(|flag| flag.strip_prefix('-').filter(|rest| !rest.starts_with('-'))).collect();
     let (Some(flags), [pattern]) = (flags, operands.as_slice()) else { return false };
     let silent = flags.iter().any(|letters| letters.contains(['q', 'c']));
     let known = flags.iter().all(|letters| letters.chars().all(|letter| FLAGS.contains(letter) || matches!(letter, 'q' | 'c')));
@@ -97,7 +169,9 @@ mod tests {
         for pattern in ["JAVA", "^(PATH|HOME)=", "node", "java\\|node", "proxy", "^GO", "PYTHON.*", "http_proxy|https_proxy"] {
             assert!(is_plain_pattern(pattern), "{pattern}");
         }
-        for pattern in ["", ".", "a", "API", "AWS", "TOKEN", "NODE_AUTH_TOKEN", "PATH|", ".*", "[A-Z]", "path.*x", "GITHUB", "=", "KEY"] {
+        for pattern in
+            ["", ".", "a", "API", "AWS", "TOKEN", "NODE_AUTH_TOKEN", "PATH|", ".*", "[A-Z]", "path.*x", "GITHUB", "=", "KEY"]
+        {
             assert!(!is_plain_pattern(pattern), "{pattern}");
         }
     }

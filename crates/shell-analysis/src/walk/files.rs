@@ -12,7 +12,7 @@ use crate::state::{State, Written};
 /// Programs that turn sources into a program: what they write with `-o` is run next as a matter of course.
 const COMPILERS: &[&str] = &[
     "gcc", "g++", "cc", "c++", "clang", "clang++", "gfortran", "rustc", "go", "tinygo", "zig", "nim", "ghc", "swiftc", "ocamlc",
-    "ocamlopt", "gdc", "dmd", "ldc2", "fpc", "javac", "kotlinc", "scalac", "tsc", "esbuild", "swc",
+    "ocamlopt", "gdc", "dmd", "ldc2", "fpc", "javac", "kotlinc", "scalac", "ld", "tsc", "esbuild", "swc",
 ];
 
 /// Most files remembered.
@@ -171,7 +171,7 @@ impl Engine<'_> {
         if makes_directory(program, effects) {
             for effect in effects {
                 if let EffectKind::Write(target, _) = &effect.kind {
-                    self.make_directory(&target.value, state);
+                    self.make_directory(effect.directory.as_ref().unwrap_or(&target.value), state);
                 }
             }
         }
@@ -185,7 +185,7 @@ impl Engine<'_> {
                     let content = match program {
                         _ if fetched => Written::Remote,
                         // What a compiler makes is a program of this machine, as little read as any other.
-                        _ if COMPILERS.contains(&program) => Written::Original,
+                        _ if COMPILERS.contains(&program) && !preprocesses(arguments) => Written::Original,
                         _ => Written::Unknown,
                     };
                     self.remember(&target.value, content, false, state);
@@ -244,6 +244,14 @@ impl Engine<'_> {
         let name = from.rsplit('/').next().unwrap_or(from);
         Value::literal(format!("{}/{name}", text.trim_end_matches('/')))
     }
+}
+
+/// `-E`: what comes out is text, and may be a script.
+fn preprocesses(arguments: &[Argument]) -> bool {
+    arguments.iter().any(|argument| match argument.known() {
+        Some(text) => matches!(text, "-E" | "-M" | "-MM"),
+        None => argument.may_be_option(),
+    })
 }
 
 /// What these write is a new directory.

@@ -151,7 +151,11 @@ impl Engine<'_> {
             if let Some((previous, from)) = before {
                 self.narrow_disclosure(previous, from, first);
             }
-            before = Some((stage, first));
+            // What only sorts passes on the same lines.
+            let sorts = self.analysis.executions.get(first).is_some_and(|execution| execution.program.as_deref() == Some("sort"));
+            if before.is_none() || !sorts || !stage.command.redirections.is_empty() {
+                before = Some((stage, first));
+            }
             input = flow.output.clone();
             status = combined(&flow);
             state.absorb_files(&flow.ends());

@@ -285,6 +285,7 @@ impl Engine<'_> {
         if !described && !display && unknown_runner {
             self.scan(&arguments, &state, context);
         }
+        self.run_makefile(&head.program, &arguments, &state, context);
         let mut flow = Flow::one(state, status_of(&head.program));
         let mut printed: Option<Stream> = None;
         for job in jobs {
@@ -311,6 +312,33 @@ impl Engine<'_> {
         }
         flow.output = self.output_of(call, head, output, printed, builtin, &flow, context);
         flow
+    }
+
+    /// The commands of a makefile that the text itself wrote.
+    fn run_makefile(&mut self, program: &str, arguments: &[Argument], state: &State, context: &Context) {
+        use sekisho_command_model::programs::makefile;
+        if !makefile::PROGRAMS.contains(&program) || state.files.is_empty() {
+            return;
+        }
+        let after = |names: &[&str]| {
+            let at = arguments.iter().position(|word| word.known().is_some_and(|text| names.contains(&text)))?;
+            arguments.get(at + 1).map(|word| word.value.clone())
+        };
+        let directory = after(&["-C", "--directory"]).map_or(String::new(), |value| format!("{}/", value.display()));
+        let named: Vec<Value> = match after(&["-f", "--file", "--makefile"]) {
+            Some(file) => vec![file],
+            None => makefile::FILES.iter().map(|name| Value::literal(format!("{directory}{name}"))).collect(),
+        };
+        let written = named.iter().find_map(|file| {
+            let key = self.file_key(file, state)?;
+            state.files.get(&key).map(|contents| contents.to_vec())
+        });
+        for content in written.into_iter().flatten() {
+            if let crate::state::Written::Text(text) = content {
+                let shell = makefile::shell_text(&text);
+                self.run_text(&shell, vec![state.child_process()], None, &context.uncertain());
+            }
+        }
     }
 
     /// What a command prints.
@@ -414,14 +442,14 @@ fn matters(effects: &[Effect]) -> bool {
     effects.iter().any(|effect| {
         !matches!(&effect.kind, EffectKind::Disclose(what) if what == "environment")
             && !matches!(
-            effect.kind,
-            EffectKind::Read(_)
-                | EffectKind::Metadata(_)
-                | EffectKind::Use(_)
-                | EffectKind::Mention(_)
-                | EffectKind::Touch(_)
-                | EffectKind::Unknown(_)
-        )
+                effect.kind,
+                EffectKind::Read(_)
+                    | EffectKind::Metadata(_)
+                    | EffectKind::Use(_)
+                    | EffectKind::Mention(_)
+                    | EffectKind::Touch(_)
+                    | EffectKind::Unknown(_)
+            )
     })
 }
 

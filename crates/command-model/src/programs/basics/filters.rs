@@ -156,9 +156,11 @@ pub fn named_listing(invocation: &Invocation<'_>, reading: &Reading<'_>) -> Stre
     }
     // Files come as they were written.
     let file = |word: &&Argument| match &word.value {
-        Value::Glob { pattern } => pattern.rsplit('/').next().and_then(|name| name.rsplit_once('.')).is_some_and(|(stem, extension)| {
-            !stem.is_empty() && !extension.is_empty() && extension.chars().all(|letter| letter.is_ascii_alphanumeric())
-        }),
+        Value::Glob { pattern } => {
+            pattern.rsplit('/').next().and_then(|name| name.rsplit_once('.')).is_some_and(|(stem, extension)| {
+                !stem.is_empty() && !extension.is_empty() && extension.chars().all(|letter| letter.is_ascii_alphanumeric())
+            })
+        }
         _ => matches!(entry(word), Some(EntryKind::File { .. })),
     };
     if operands.iter().all(file) {

@@ -8,6 +8,8 @@ mod filters;
 mod paths;
 mod print;
 
+pub use print::is_secret_variable;
+
 use sekisho_shell_syntax::span::Span;
 
 use crate::argument::{Argument, Value};

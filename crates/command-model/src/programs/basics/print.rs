@@ -8,11 +8,15 @@ use crate::stream::Stream;
 
 /// The word is the value of a variable whose name says that it is a secret.
 pub fn discloses(argument: &Argument) -> Option<Effect> {
-    const WORDS: &[&str] = &["TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL", "PRIVATE"];
     let Value::Dynamic(Partial { cause: Cause::Variable(name), .. }) = &argument.value else { return None };
+    is_secret_variable(name).then(|| Effect::new(EffectKind::Disclose("variable".to_owned()), Family::General, argument.span))
+}
+
+/// A variable called so holds a secret.
+pub fn is_secret_variable(name: &str) -> bool {
+    const WORDS: &[&str] = &["TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL", "PRIVATE"];
     let name = name.to_ascii_uppercase();
-    let secret = WORDS.iter().any(|word| name.contains(word)) || name.ends_with("KEY");
-    secret.then(|| Effect::new(EffectKind::Disclose("variable".to_owned()), Family::General, argument.span))
+    WORDS.iter().any(|word| name.contains(word)) || name.ends_with("KEY")
 }
 
 /// Source: bash 5.2, echo builtin. Options are only what consists of `n`, `e` and `E`; anything else is printed.

@@ -26,7 +26,7 @@ use sekisho_shell_syntax::span::Span;
 
 use crate::argument::Argument;
 use crate::catalog::{Invocation, Understood};
-use crate::effect::{Effect, EffectKind, Family};
+use crate::effect::{Effect, EffectKind, Family, Target, WriteMode};
 use crate::option_grammar::{Grammar, OptionSpec};
 use crate::programs::text_carriers::words::undescribed;
 
@@ -51,6 +51,31 @@ pub const NAMES: &[&str] = &[
 
 /// Says what the command does.
 pub fn understand(invocation: &Invocation<'_>) -> Understood {
+    let mut understood = operations(invocation);
+    let copies = |effect: &Effect| matches!(&effect.kind, EffectKind::Service { operation, .. } if operation == "copy");
+    if !understood.inert && understood.effects.iter().any(copies) {
+        copied_files(invocation.arguments, &mut understood);
+    }
+    understood
+}
+
+/// `cp FROM TO`: the side without a `:` is a file of this machine.
+fn copied_files(arguments: &[Argument], understood: &mut Understood) {
+    let Some(at) = arguments.iter().position(|word| matches!(word.known(), Some("cp" | "copy" | "rsync"))) else { return };
+    let operands: Vec<&Argument> = arguments.iter().skip(at + 1).filter(|word| !word.may_be_option()).collect();
+    // Values of options stand before the two.
+    let [.., from, to] = operands.as_slice() else { return };
+    let here = |word: &Argument| !word.value.display().contains(':') && word.known() != Some("-");
+    let mut push = |kind: EffectKind, span: Span| understood.effects.push(Effect::new(kind, Family::General, span));
+    if here(from) {
+        push(EffectKind::Read(Target::new(from.value.clone())), from.span);
+    }
+    if here(to) {
+        push(EffectKind::Write(Target::new(to.value.clone()), WriteMode::Truncate), to.span);
+    }
+}
+
+fn operations(invocation: &Invocation<'_>) -> Understood {
     let arguments = invocation.arguments;
     match invocation.program {
         "docker" | "podman" | "nerdctl" => engine::understand(arguments),

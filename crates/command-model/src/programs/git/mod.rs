@@ -48,6 +48,11 @@ use crate::stream::Stream;
 /// The programs this file answers for.
 pub const NAMES: &[&str] = &["git"];
 
+/// A sub-command that is described.
+pub fn is_command(name: &str) -> bool {
+    commands::find(name).is_some()
+}
+
 /// Says what the command does.
 pub fn understand(invocation: &Invocation<'_>) -> Understood {
     let mut context = Context::from_variables(invocation);

@@ -257,6 +257,23 @@ fn joined(words: &[Argument], quoted: bool) -> Vec<Argument> {
     words.iter().map(quoted_word).collect()
 }
 
+/// The commands of a template that is one word of shell text (`'convert {} x'`), as words: values stand in it quoted, each as one
+/// word or a part of one. `None` where the text is more than plain words and lists of them.
+fn written_commands(command: &[Argument]) -> Option<Vec<Vec<Argument>>> {
+    let [only] = command else { return None };
+    let text = only.known()?;
+    if !text.trim().contains(char::is_whitespace) || text.contains(|letter: char| "'\"\\`$()<>#\n".contains(letter)) {
+        return None;
+    }
+    let value = |token: &str| {
+        if token.contains('{') { Value::Dynamic(Partial::unknown(Cause::Input)) } else { Value::literal(token) }
+    };
+    let commands = text.split(['|', '&', ';']).map(|part| {
+        part.split_whitespace().map(|token| Argument { value: value(token), quoted: true, span: only.span }).collect::<Vec<_>>()
+    });
+    Some(commands.filter(|words| !words.is_empty()).collect())
+}
+
 struct Run<'a> {
     invocation: &'a Invocation<'a>,
     parsed: &'a Parsed,
@@ -314,7 +331,10 @@ impl Run<'_> {
                 understood.effects.push(limit(command));
                 return;
             }
-            code |= !template.unsupported && input_becomes_code(&filled.words, self.invocation);
+            code |= !template.unsupported
+                && input_becomes_code(&filled.words, self.invocation)
+                && written_commands(command)
+                    .is_none_or(|commands| commands.iter().any(|words| input_becomes_code(words, self.invocation)));
             let what = What::Shell { source: filled.source, positional: filled.positional, start: ShellStart::Child };
             let span = span_of(command);
             let carried = Carried { what, certain, family: Some(Family::Parallel), ..Carried::command(Vec::new(), span) };

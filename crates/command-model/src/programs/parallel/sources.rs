@@ -83,7 +83,7 @@ pub(super) fn jobs(sources: &[Source], input: &Stream, parsed: &Parsed, most: us
     if sources.is_empty() {
         match lines(input, parsed) {
             Ok(values) => lists.push((values, false)),
-            Err(value) => open = Some(value),
+            Err(value) => open = Some(*value),
         }
     }
     for source in sources {
@@ -91,7 +91,7 @@ pub(super) fn jobs(sources: &[Source], input: &Stream, parsed: &Parsed, most: us
             Source::List { values, linked } => lists.push((values.clone(), *linked)),
             Source::Input => match lines(input, parsed) {
                 Ok(values) => lists.push((values, false)),
-                Err(value) => open = Some(value),
+                Err(value) => open = Some(*value),
             },
             Source::File(_) => open = Some(Value::Dynamic(Partial::unknown(Cause::Input))),
         }
@@ -161,7 +161,7 @@ fn batches(jobs: Vec<Vec<Value>>, parsed: &Parsed) -> Jobs {
 }
 
 /// The lines of the input, or what each of them is like.
-fn lines(input: &Stream, parsed: &Parsed) -> Result<Vec<Value>, Value> {
+fn lines(input: &Stream, parsed: &Parsed) -> Result<Vec<Value>, Box<Value>> {
     let delimiter = match parsed.last_of(&["null", "delimiter"]) {
         Some(option) if option.id == Some("null") => '\0',
         Some(option) => match option.value.as_ref().and_then(Value::known).map(|text| (text, text.chars().count())) {
@@ -169,7 +169,7 @@ fn lines(input: &Stream, parsed: &Parsed) -> Result<Vec<Value>, Value> {
             Some(("\\t", _)) => '\t',
             Some(("\\0", _)) => '\0',
             Some((text, 1)) => text.chars().next().unwrap_or('\n'),
-            _ => return Err(Value::Dynamic(Partial::unknown(Cause::Input))),
+            _ => return Err(Box::new(Value::Dynamic(Partial::unknown(Cause::Input)))),
         },
         None => '\n',
     };
@@ -178,16 +178,18 @@ fn lines(input: &Stream, parsed: &Parsed) -> Result<Vec<Value>, Value> {
             let text = text.strip_suffix(delimiter).unwrap_or(text);
             Ok(if text.is_empty() { Vec::new() } else { text.split(delimiter).map(Value::literal).collect() })
         }
+        // What a pattern matched, each on a line of its own.
+        Stream::Words(values) if values.iter().any(|value| matches!(value, Value::Glob { .. })) => Ok(values.clone()),
         Stream::Words(values) => {
             let words: Vec<_> = values.iter().map(|value| Argument::with(value.clone(), Default::default())).collect();
             Ok(vec![join(&words, " ")])
         }
         Stream::Paths { roots, selection } => {
             let cause = Cause::PathUnder { roots: roots.clone(), selection: selection.clone() };
-            Err(Value::Dynamic(Partial { may_be_empty: false, ..Partial::unknown(cause) }))
+            Err(Box::new(Value::Dynamic(Partial { may_be_empty: false, ..Partial::unknown(cause) })))
         }
         Stream::TemporaryPath => Ok(vec![Value::Dynamic(Partial { may_be_empty: false, ..Partial::unknown(Cause::Temporary) })]),
-        Stream::Remote => Err(Value::Dynamic(Partial::unknown(Cause::Remote))),
-        _ => Err(Value::Dynamic(Partial::unknown(Cause::Input))),
+        Stream::Remote => Err(Box::new(Value::Dynamic(Partial::unknown(Cause::Remote)))),
+        _ => Err(Box::new(Value::Dynamic(Partial::unknown(Cause::Input)))),
     }
 }

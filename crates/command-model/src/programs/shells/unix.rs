@@ -31,7 +31,7 @@ const DIALECTS: &[Dialect] = &[
         first_text_letters: "",
     },
     Dialect {
-        programs: &["sh", "dash", "ash", "ksh", "ksh93", "rksh", "mksh", "yash"],
+        programs: &["sh", "dash", "ash", "ksh", "ksh93", "rksh", "mksh", "yash", "sash", "osh", "posh", "oksh", "loksh"],
         text_is_operand: true,
         can_only_read: true,
         // `sh` may be bash, which has `-O`; `--rcfile` likewise. yash spells the file `--rcfile=`.

@@ -110,6 +110,8 @@ pub const NAMES: &[&str] = &[
     "uvx",
     "busybox",
     "toybox",
+    "capsh",
+    "newgrp",
 ];
 
 /// Says what the command does.
@@ -119,6 +121,7 @@ pub fn understand(invocation: &Invocation<'_>) -> Understood {
         "sudoedit" => edits(invocation.arguments),
         "gdb" => sandbox::gdb(invocation.arguments),
         "bwrap" => sandbox::bubblewrap(invocation.arguments),
+        "capsh" => sandbox::capsh(invocation.arguments),
         "proot" => sandbox::proot(invocation.arguments),
         "busybox" | "toybox" => applet(invocation.arguments),
         "npx" | "pnpx" | "bunx" | "uvx" => runners::package_runner(invocation).unwrap_or_else(|| undescribed(invocation.program)),
@@ -202,6 +205,11 @@ fn wrapped(wrapper: &Wrapper, invocation: &Invocation<'_>) -> Understood {
         understood.carried.push(Carried { change, ..carry_text(words, "sh", ShellStart::Child) });
         return understood;
     }
+    if matches!(program, "devbox" | "bun") {
+        // Their operands are joined and read by a shell.
+        understood.carried.push(Carried { change, ..carry_text(words, "sh", ShellStart::Child) });
+        return understood;
+    }
     carry_child(words, &change, &mut understood);
     unclear_beginnings(program, &parsed, arguments, position, &change, &mut understood);
     understood
@@ -282,8 +290,10 @@ fn scope_below(root: &Value) -> Option<Scope> {
 
 /// Without operands some wrappers start a shell, which reads standard input.
 fn starts_a_shell(parsed: &Parsed, invocation: &Invocation<'_>, change: &Change, understood: &mut Understood) {
-    let always =
-        matches!(invocation.program, "unshare" | "nsenter" | "chroot" | "setarch" | "linux32" | "linux64" | "pkexec" | "fakeroot");
+    let always = matches!(
+        invocation.program,
+        "unshare" | "nsenter" | "chroot" | "newgrp" | "setarch" | "linux32" | "linux64" | "pkexec" | "fakeroot"
+    );
     if always || parsed.has("shell") || parsed.has("login") {
         let what = What::Command(vec![Argument::literal("sh")]);
         let span = span_of(invocation.arguments);

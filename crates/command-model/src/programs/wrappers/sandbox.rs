@@ -117,6 +117,18 @@ pub(super) fn bubblewrap(arguments: &[Argument]) -> Understood {
     understood
 }
 
+/// `capsh [OPTION…] -- [WORD…]`: bash gets the words behind `--` (or `==`).
+pub(super) fn capsh(arguments: &[Argument]) -> Understood {
+    let mut understood = described();
+    let Some(mark) = arguments.iter().position(|argument| matches!(argument.known(), Some("--" | "=="))) else {
+        return understood;
+    };
+    let rest = arguments.get(mark + 1..).unwrap_or_default();
+    let words: Vec<Argument> = std::iter::once(word("bash", span_of(arguments))).chain(rest.iter().cloned()).collect();
+    understood.carried.push(Carried::command(words, span_of(arguments)));
+    understood
+}
+
 const PROOT: &[OptionSpec] = &[
     named("root", &["-r", "--rootfs", "-R", "-S"]),
     named("bind", &["-b", "--bind", "-m", "--mount"]),

@@ -444,6 +444,26 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
         ],
     },
     below(&["asdf"], &["exec"], BARE),
+    below(&["rbenv", "pyenv", "nodenv", "goenv", "jenv", "tfenv", "plenv", "phpenv"], &["exec"], BARE),
+    below(
+        &["volta"],
+        &["run"],
+        &[value(&["--node", "--npm", "--pnpm", "--yarn"]), flag(&["--bundled-npm", "--no-pnpm", "--no-yarn"])],
+    ),
+    below(&["bun"], &["exec"], BARE),
+    below(
+        &["cargo"],
+        &["watch"],
+        &[
+            named("text", &["-s", "--shell"]),
+            named("directory", &["-C", "--workdir"]),
+            value(&["-x", "--exec", "-w", "--watch", "-i", "--ignore", "-d", "--delay", "-E", "--env", "--features", "-B", "-L"]),
+            value(&["--use-shell", "--env-file", "--watch-when-idle"]),
+            flag(&["-c", "--clear", "-q", "--quiet", "-N", "--notify", "--why", "--poll", "--postpone", "--no-restart"]),
+            flag(&["--ignore-nothing", "--no-vcs-ignores", "--no-dot-ignores", "--no-process-group", "--skip-local-deps"]),
+        ],
+    ),
+    after(1, &["newgrp"], &[flag(&["-l", "-"])]),
     below(
         &["devbox"],
         &["run"],
@@ -478,7 +498,10 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
             ]),
         ],
     ),
-    plain(&["dotenv", "dotenv-cli"], &[named("use", &["-f", "--file", "-e"]), flag(&["-o", "--override", "-i"]), value(&["-q", "-p", "-v"])]),
+    plain(
+        &["dotenv", "dotenv-cli"],
+        &[named("use", &["-f", "--file", "-e"]), flag(&["-o", "--override", "-i"]), value(&["-q", "-p", "-v"])],
+    ),
 ];
 
 const SETARCH: &[OptionSpec] = &[

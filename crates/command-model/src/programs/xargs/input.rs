@@ -66,7 +66,12 @@ pub(super) fn items(stream: &Stream, separation: &Separation) -> Items {
 fn words(values: &[Value], separation: &Separation) -> Items {
     let arguments: Vec<_> = values.iter().map(|value| Argument::with(value.clone(), Default::default())).collect();
     let line = join(&arguments, " ");
-    if let Some(text) = line.known() {
+    let globbed = values.iter().any(|value| matches!(value, Value::Glob { .. }));
+    if globbed && !matches!(separation, Separation::Blanks { .. }) {
+        // What a pattern matched, each on a line of its own.
+        return Items::Known(values.iter().enumerate().map(|(line, value)| Item::alone(value.clone(), line)).collect());
+    }
+    if let Some(text) = line.known().filter(|_| !globbed) {
         return split(&format!("{text}\n"), separation)
             .map_or_else(|| Items::Open(Value::Dynamic(Partial::unknown(Cause::Input))), Items::Known);
     }

@@ -224,7 +224,10 @@ pub(super) fn replaced(word: &Argument, placeholder: &str, value: &Value) -> Arg
         Value::Known { text: known, provenance } => {
             Value::Known { text: text.replace(placeholder, known), provenance: *provenance }
         }
-        // A pattern is no pattern to xargs: it was not expanded by a shell.
+        // What a pattern matched, with text around it that is no pattern.
+        Value::Glob { pattern } if !format!("{before}{rest}").contains(['*', '?', '[', '\\']) => {
+            Value::Glob { pattern: text.replace(placeholder, pattern) }
+        }
         Value::Glob { pattern } => Value::literal(text.replace(placeholder, pattern)),
         Value::Dynamic(partial) => Value::Dynamic(match rest.rsplit_once(placeholder) {
             None => Partial {
