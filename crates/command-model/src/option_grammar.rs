@@ -245,7 +245,10 @@ mod tests {
         OptionSpec { id: "one-file-system", names: &["--one-file-system"], value: ValueArity::None },
     ];
 
-    fn read(words: &[&str]) -> (Vec<(Option<&'static str>, Option<String>)>, Vec<usize>) {
+    /// Options found with their values, and where the operands are.
+    type Read = (Vec<(Option<&'static str>, Option<String>)>, Vec<usize>);
+
+    fn read(words: &[&str]) -> Read {
         let arguments: Vec<_> = words.iter().map(|word| Argument::literal(*word)).collect();
         let Parsed { options, operands, .. } = parse(&Grammar::gnu(OPTIONS), &arguments);
         (options.into_iter().map(|found| (found.id, found.value.map(|value| value.display()))).collect(), operands)

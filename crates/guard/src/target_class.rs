@@ -364,11 +364,7 @@ impl<'a> Classifier<'a> {
         let class = if (path::is_root(&found.canonical) && star_only) || self.pattern_selects(&canonical, "/") {
             TargetClass::Root
         } else if self.is_home_or_above(&found.canonical) && star_only || self.pattern_selects_home(&canonical) {
-            if path::is_within(&found.canonical, &self.home) || self.pattern_selects_home(&canonical) || star_only {
-                TargetClass::Home
-            } else {
-                TargetClass::Outside
-            }
+            TargetClass::Home
         } else if self.metadata.matched_by(&canonical, whole_tree) || self.metadata.covers(&found.canonical) {
             TargetClass::GitMetadata
         } else if found.canonical == self.workspace && is_everything(rest) {

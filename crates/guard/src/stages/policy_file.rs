@@ -56,7 +56,7 @@ pub fn findings(facts: &Facts<'_>) -> Vec<(Finding, bool)> {
         }
     }
     let mut programs = facts.reading.texts.iter().flat_map(Text::programs);
-    let carried_in_words = facts.reading.executions().any(|execution| passes_settings(execution));
+    let carried_in_words = facts.reading.executions().any(passes_settings);
     if carried_in_words || programs.any(|(program, _)| program.simple_commands().any(moves_settings)) {
         found.push((finding("policy.disable", Stage::PolicyProtection, None), false));
     }
