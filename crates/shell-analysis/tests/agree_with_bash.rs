@@ -103,7 +103,8 @@ impl Bench {
         let _ = fs::remove_dir_all(&root);
         fs::create_dir_all(root.join("bin")).unwrap();
         let recorder = format!(
-            "#!/bin/bash\n{{ printf '%s' \"${{0##*/}}\"; for word in \"$@\"; do printf '\\037%s' \"$word\"; done; printf '\\036'; }} >> '{}'\n",
+            // One write a call: stages of a pipeline record at the same time.
+            "#!/bin/bash\nline=\"${{0##*/}}\"; for word in \"$@\"; do line+=$'\\037'$word; done; printf '%s\\036' \"$line\" >> '{}'\n",
             root.join("log").display()
         );
         for name in RECORDED {

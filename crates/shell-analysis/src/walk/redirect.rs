@@ -32,6 +32,14 @@ impl Engine<'_> {
         for redirection in redirections {
             self.redirect_one(redirection, empties, state, context, &mut result);
         }
+        // Input taken over from another descriptor, one of which is a connection (`>& /dev/tcp/host/port 0>&1`).
+        let connects = |effect: &Effect| {
+            matches!(&effect.kind, EffectKind::Write(target, _)
+                if target.value.display().starts_with("/dev/tcp/") || target.value.display().starts_with("/dev/udp/"))
+        };
+        if result.input == Some(Stream::Unknown) && result.effects.iter().any(connects) {
+            result.input = Some(Stream::Remote);
+        }
         result
     }
 
@@ -112,6 +120,8 @@ impl Engine<'_> {
                     result.input = Some(if target.known() == Some("-") { Stream::Nothing } else { Stream::Unknown });
                 }
             }
+            // `0>&1`: the direction the operator shows is of no account.
+            Operator::DuplicateOutput if is_descriptor && number == Some(0) => result.input = Some(Stream::Unknown),
             Operator::DuplicateOutput if is_descriptor || number.is_some_and(|number| number != 1) => {
                 if number.unwrap_or(1) == 1 && target.known() != Some("1") {
                     result.diverted = true;

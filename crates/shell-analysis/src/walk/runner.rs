@@ -1,7 +1,7 @@
 //! One command whose words are expanded: alias, function, builtin or program.
 
 use sekisho_command_model::{
-    Argument, Cause, Effect, EffectKind, Family, Invocation, Origin, Stream, Understood, Value, understand,
+    Argument, Cause, Effect, EffectKind, Family, Invocation, Origin, Partial, Stream, Understood, Value, understand,
 };
 use sekisho_shell_syntax::span::Span;
 
@@ -353,6 +353,9 @@ impl Engine<'_> {
         flow: &Flow,
         context: &Context,
     ) -> Stream {
+        if let Some(found) = located(head, &call.argv) {
+            return found;
+        }
         let output = match (own, carried) {
             (Stream::Nothing | Stream::Unknown, Some(carried)) => carried,
             (Stream::Nothing, None) if !builtin && !SILENT.contains(&head.program.as_str()) => Stream::Unknown,
@@ -434,6 +437,18 @@ fn likely_program(value: &Value) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// `which rm`, `command -v rm`, `type -P rm`: some path that ends in the name.
+fn located(head: &Head, argv: &[Expanded]) -> Option<Stream> {
+    let words: Option<Vec<&str>> = argv.iter().skip(1).map(|word| word.argument.known()).collect();
+    let name = match (head.program.as_str(), words?.as_slice()) {
+        ("which", [name]) | ("command", ["-v", name]) | ("type", ["-P" | "-p", name]) => *name,
+        _ => return None,
+    };
+    let plain = !name.is_empty() && !name.starts_with('-') && !name.contains(['/', ' ']);
+    let partial = Partial { suffix: format!("/{name}"), may_be_empty: false, ..Partial::unknown(Cause::Substitution) };
+    plain.then(|| Stream::Words(vec![Value::Dynamic(partial)]))
 }
 
 /// Effects that make a program worth looking for among another's words. `env` and `set` are sub-commands of many programs, and

@@ -205,8 +205,8 @@ fn wrapped(wrapper: &Wrapper, invocation: &Invocation<'_>) -> Understood {
         understood.carried.push(Carried { change, ..carry_text(words, "sh", ShellStart::Child) });
         return understood;
     }
-    if matches!(program, "devbox" | "bun") {
-        // Their operands are joined and read by a shell.
+    if matches!(program, "devbox" | "bun") && words.len() == 1 {
+        // One word is a script, or text for a shell.
         understood.carried.push(Carried { change, ..carry_text(words, "sh", ShellStart::Child) });
         return understood;
     }
