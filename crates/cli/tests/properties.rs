@@ -134,7 +134,10 @@ const CHANGES: &[(&str, Change)] = &[
     ("here-document", |command| Some(format!("bash <<'END_OF_IT'\n{command}\nEND_OF_IT\n"))),
     ("echo-to-shell", |command| (!command.contains('\\')).then(|| format!("echo {} | sh", quoted(command)))),
     ("printf-to-shell", |command| Some(format!("printf '%s\\n' {} | bash", quoted(command)))),
-    ("script-file", |command| Some(format!("cat > x.sh <<'END_OF_IT'\n{command}\nEND_OF_IT\nbash x.sh"))),
+    // `$0` is another program in a script file.
+    ("script-file", |command| {
+        (!command.contains("$0")).then(|| format!("cat > x.sh <<'END_OF_IT'\n{command}\nEND_OF_IT\nbash x.sh"))
+    }),
     ("python", |command| {
         let plain = !command.contains(['\\', '"', '\n']);
         plain.then(|| format!("python3 -c {}", quoted(&format!("import os; os.system(\"{command}\")"))))
