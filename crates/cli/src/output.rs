@@ -49,5 +49,6 @@ pub fn effect(effect: &EffectRecord) -> Value {
 /// One execution; its words are redacted.
 pub fn execution(execution: &ExecutionRecord) -> Value {
     let redacted = |words: &Vec<Option<String>>| words.iter().map(|word| word.as_deref().map(redact)).collect();
-    json!(ExecutionRecord { argv: execution.argv.as_ref().map(redacted), ..execution.clone() })
+    let argv = execution.argv.as_ref().filter(|_| execution.counted).map(redacted);
+    json!(ExecutionRecord { argv, ..execution.clone() })
 }

@@ -1,6 +1,6 @@
 //! Effects and executions as the audit log, `explain` and batch answers show them.
 
-use sekisho_command_model::{EffectKind, Family, Provenance, Scope, WriteMode};
+use sekisho_command_model::{Cause, EffectKind, Family, Provenance, Scope, Value, WriteMode};
 use sekisho_verdict::{EffectRecord, ExecutionRecord};
 
 use crate::facts::{Fact, Facts};
@@ -21,10 +21,20 @@ pub fn executions(facts: &Facts<'_>) -> Vec<ExecutionRecord> {
         .filter(|execution| execution.argv.as_ref().is_none_or(|argv| !argv.is_empty()))
         .map(|execution| ExecutionRecord {
             argv: execution.argv.as_ref().map(|argv| argv.iter().map(|argument| argument.known().map(str::to_owned)).collect()),
+            counted: execution.argv.iter().flatten().all(|argument| is_one_word(&argument.value)),
             certain: execution.certain,
             scope: scope(&execution.scope).to_owned(),
         })
         .collect()
+}
+
+/// The value becomes exactly one word.
+fn is_one_word(value: &Value) -> bool {
+    match value {
+        Value::Known { .. } => true,
+        Value::Glob { .. } => false,
+        Value::Dynamic(partial) => !partial.may_split && !partial.globbed && !matches!(partial.cause, Cause::Scattered),
+    }
 }
 
 fn scope(scope: &Scope) -> &'static str {
@@ -39,7 +49,7 @@ fn record(fact: &Fact<'_>) -> EffectRecord {
     let (kind, details) = kind(&fact.effect.kind);
     let named = match &fact.effect.kind {
         EffectKind::Execute { what, .. } => Some(what.clone()),
-        EffectKind::Network { host, .. } => host.as_ref().map(sekisho_command_model::Value::display),
+        EffectKind::Network { host, .. } => host.as_ref().map(Value::display),
         EffectKind::Vcs(operation) => Some(operation.name.to_owned()),
         EffectKind::Service { service, operation, .. } => Some(format!("{service} {operation}")),
         EffectKind::Process { signal, .. } => Some(signal.clone()),
@@ -47,7 +57,7 @@ fn record(fact: &Fact<'_>) -> EffectRecord {
         _ => None,
     };
     let value = fact.value();
-    let target = named.or_else(|| fact.target.canonical.clone()).or_else(|| value.map(sekisho_command_model::Value::display));
+    let target = named.or_else(|| fact.target.canonical.clone()).or_else(|| value.map(Value::display));
     EffectRecord {
         kind: kind.to_owned(),
         target: target.filter(|target| !target.is_empty()),

@@ -275,6 +275,10 @@ pub struct EffectRecord {
 pub struct ExecutionRecord {
     /// The words; `None` for one word whose value is not known. The whole is `None` where even their number is not known.
     pub argv: Option<Vec<Option<String>>>,
+    /// The number of words is known: none of them is a pattern, or a value that may become several words or none. Where it is not,
+    /// `argv` shows the words as written and is left out of answers for programs.
+    #[serde(skip)]
+    pub counted: bool,
     /// It runs whenever the text runs.
     pub certain: bool,
     /// `host`, `container` or `remote`.
