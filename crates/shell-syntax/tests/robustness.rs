@@ -102,6 +102,9 @@ const PIECES: &[&str] = &[
     "a[",
     "${a[",
     ">&-",
+    "declare a=(",
+    "#",
+    "\u{e9}",
 ];
 
 fn check(input: &str) {
@@ -142,6 +145,14 @@ fn mutated_programs_are_read_in_bounds() {
         }
         let input: String = input.into_iter().collect();
         check(&input);
+    }
+}
+
+/// What fuzzing found, made small.
+#[test]
+fn found_inputs_stay_in_bounds() {
+    for input in ["] a=(#\u{1d2}", "declare a=(#\u{e9}", "declare a=(x #\u{e9}", "a=(#\u{e9}"] {
+        check(input);
     }
 }
 

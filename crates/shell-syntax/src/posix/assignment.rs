@@ -155,7 +155,10 @@ impl Parser<'_> {
             parts.extend(element.value.parts);
         }
         let close = self.position;
-        parts.push(PartKind::Literal(")".to_owned()), Quote::None, close.saturating_sub(1).max(end), close.max(end));
+        // An array that never closes may end inside a comment: there is no parenthesis to point at then.
+        let closed = close > end && self.byte(close - 1) == Some(b')');
+        let start = if closed { close - 1 } else { close.max(end) };
+        parts.push(PartKind::Literal(")".to_owned()), Quote::None, start, close.max(end));
     }
 }
 
