@@ -151,7 +151,14 @@ fn mutated_programs_are_read_in_bounds() {
 /// What fuzzing found, made small.
 #[test]
 fn found_inputs_stay_in_bounds() {
-    for input in ["] a=(#\u{1d2}", "declare a=(#\u{e9}", "declare a=(x #\u{e9}", "a=(#\u{e9}"] {
+    for input in [
+        "] a=(#\u{1d2}",
+        "declare a=(#\u{e9}",
+        "declare a=(x #\u{e9}",
+        "a=(#\u{e9}",
+        "$(()case\nin x)s<<\u{5}",
+        "$(()case\nin x)s<<E\n",
+    ] {
         check(input);
     }
 }

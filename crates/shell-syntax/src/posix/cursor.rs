@@ -163,10 +163,10 @@ impl<'s> Parser<'s> {
         self.source.get(start..end).unwrap_or_default()
     }
 
-    /// From `start` up to the next byte to read.
+    /// From `start` up to the next byte to read; empty there, where reading went back to before `start`.
     #[inline]
     pub(super) fn span(&self, start: usize) -> Span {
-        Span::new(offset(start), offset(self.position))
+        Span::new(offset(start.min(self.position)), offset(self.position))
     }
 
     /// Moves over blanks, joined lines and a comment, up to the next token of the line.
