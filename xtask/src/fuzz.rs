@@ -12,11 +12,11 @@ const FLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
     -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1";
 
-/// Runs every target for `seconds`, all at once: each has one core's worth of time on average.
+/// Runs every target for `seconds`, all at once. With a seed, the same build meets the same inputs in the same order.
 ///
 /// # Errors
 /// A target does not build, or finds something.
-pub fn run(seconds: u32) -> Result<(), String> {
+pub fn run(seconds: u32, seed: Option<u32>) -> Result<(), String> {
     let root = process::root();
     let host = host_triple()?;
     process::run_with(
@@ -28,8 +28,8 @@ pub fn run(seconds: u32) -> Result<(), String> {
     for target in TARGETS {
         let corpus = root.join("target/fuzz-corpus").join(target);
         fs::create_dir_all(&corpus).map_err(|error| format!("{}: {error}", corpus.display()))?;
-        seed(&root, target, &corpus)?;
-        running.push((target, start(&root, &host, target, &corpus, seconds)?));
+        fill(&root, target, &corpus)?;
+        running.push((target, start(&root, &host, target, &corpus, seconds, seed)?));
     }
     println!("fuzzing {} for {seconds} s", TARGETS.join(", "));
     let mut failed = Vec::new();
@@ -47,12 +47,13 @@ pub fn run(seconds: u32) -> Result<(), String> {
 }
 
 /// Starts a target; what it says goes to a file, and is shown only if it finds something.
-fn start(root: &Path, host: &str, target: &str, corpus: &Path, seconds: u32) -> Result<Child, String> {
+fn start(root: &Path, host: &str, target: &str, corpus: &Path, seconds: u32, seed: Option<u32>) -> Result<Child, String> {
     let program = root.join("fuzz/target").join(host).join("release").join(target);
     let log = fs::File::create(log_file(root, target)).map_err(|error| error.to_string())?;
     Command::new(&program)
         .arg(corpus)
         .arg(format!("-max_total_time={seconds}"))
+        .args(seed.map(|seed| format!("-seed={seed}")))
         .args(["-timeout=60", "-rss_limit_mb=2048", "-max_len=4096"])
         .arg(format!("-artifact_prefix={}/", root.join("target").display()))
         .stdout(Stdio::null())
@@ -66,7 +67,7 @@ fn log_file(root: &Path, target: &str) -> std::path::PathBuf {
 }
 
 /// Starts each target from the commands and payloads of the cases.
-fn seed(root: &Path, target: &str, corpus: &Path) -> Result<(), String> {
+fn fill(root: &Path, target: &str, corpus: &Path) -> Result<(), String> {
     let cases = root.join("cases/guard.jsonl");
     let text = fs::read_to_string(&cases).map_err(|error| format!("{}: {error}", cases.display()))?;
     for (index, line) in text.lines().enumerate() {

@@ -29,8 +29,11 @@ fn main() -> ExitCode {
         ["test"] => test(false),
         ["test", "--quick"] => test(true),
         ["arrows"] => arrows::check(),
-        ["fuzz"] => fuzz::run(120),
-        ["fuzz", seconds] => seconds.parse().map_err(|_| format!("`{seconds}` is not a number of seconds")).and_then(fuzz::run),
+        ["fuzz"] => fuzz::run(120, None),
+        ["fuzz", seconds] => seconds
+            .parse()
+            .map_err(|_| format!("`{seconds}` is not a number of seconds"))
+            .and_then(|seconds| fuzz::run(seconds, None)),
         ["end-to-end"] => end_to_end::run(),
         ["bench"] => bench::run(),
         ["docs"] => docs::write(),
@@ -65,5 +68,6 @@ fn test(quick: bool) -> Result<(), String> {
         return Ok(());
     }
     end_to_end::run()?;
-    fuzz::run(120)
+    // A change must not fail for what chance found elsewhere; longer runs with other seeds are made by hand.
+    fuzz::run(120, Some(1))
 }
